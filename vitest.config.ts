@@ -33,7 +33,7 @@ const LONG_FILES = [
 const SLOW_FILES = [
   'src/capabilities/*/test/contracts/**/*.test.ts',
   'src/capabilities/*/test/slow/**/*.test.ts',
-  'src/sources/bcv/bcv-pages-mutated.test.ts',
+  'src/core/sources/bcv/bcv-pages-mutated.test.ts',
   'test/browser/**/*.test.ts',
   'test/cli.test.ts',
   'test/client/history.test.ts',

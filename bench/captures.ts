@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { loadHolidays } from '../src/catalogue/holidays.ts';
-import { PACKAGED_CATALOGUE } from '../src/config.ts';
-import { bankCalendar } from '../src/domain/calendar.ts';
-import { caracasDayOf, DAY_MS } from '../src/domain/time.ts';
+import { loadHolidays } from '../src/core/catalogue/holidays.ts';
+import { PACKAGED_CATALOGUE } from '../src/core/config.ts';
+import { bankCalendar } from '../src/core/domain/calendar.ts';
+import { caracasDayOf, DAY_MS } from '../src/core/domain/time.ts';
 import { P2P } from '../test/harness/make.ts';
 import { LAUNCHER } from '../testkit/vesfx-process.ts';
 

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Entry } from '../src/app/ports/records.ts';
-import { DAY_MS } from '../src/domain/time.ts';
-import { openStore } from '../src/storage/store.ts';
+import type { Entry } from '../src/core/app/ports/records.ts';
+import { DAY_MS } from '../src/core/domain/time.ts';
+import { openStore } from '../src/core/storage/store.ts';
 import { LAUNCHER, ownVariables } from '../testkit/vesfx-process.ts';
 import { MARKETS } from './captures.ts';
 

@@ -1,17 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Ingest } from '../src/app/ingest/ingest.ts';
-import { recordsIn } from '../src/app/ingest/ndjson.ts';
-import { loadCatalogue, loadOrigins } from '../src/catalogue/catalogue.ts';
-import { loadHolidays } from '../src/catalogue/holidays.ts';
-import { loadJudgement } from '../src/catalogue/judgement.ts';
-import { PACKAGED_CATALOGUE } from '../src/config.ts';
-import { bankCalendar } from '../src/domain/calendar.ts';
-import { isOfficial } from '../src/domain/markets.ts';
-import { NO_REDENOMINATIONS } from '../src/domain/redenomination.ts';
-import { DAY_MS, type Instant, isoInstant, MINUTE_MS } from '../src/domain/time.ts';
-import { openStore } from '../src/storage/store.ts';
+import { Ingest } from '../src/core/app/ingest/ingest.ts';
+import { recordsIn } from '../src/core/app/ingest/ndjson.ts';
+import { loadCatalogue, loadOrigins } from '../src/core/catalogue/catalogue.ts';
+import { loadHolidays } from '../src/core/catalogue/holidays.ts';
+import { loadJudgement } from '../src/core/catalogue/judgement.ts';
+import { PACKAGED_CATALOGUE } from '../src/core/config.ts';
+import { bankCalendar } from '../src/core/domain/calendar.ts';
+import { isOfficial } from '../src/core/domain/markets.ts';
+import { NO_REDENOMINATIONS } from '../src/core/domain/redenomination.ts';
+import { DAY_MS, type Instant, isoInstant, MINUTE_MS } from '../src/core/domain/time.ts';
+import { openStore } from '../src/core/storage/store.ts';
 
 /**
  * Measures judgement on a database with some days of quotes of every market, one a minute: a batch of

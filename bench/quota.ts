@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { Quota } from '../src/app/quota/quota.ts';
-import { readPostgresUrl } from '../src/storage/postgres/url.ts';
-import { openStore } from '../src/storage/store.ts';
+import { Quota } from '../src/core/app/quota/quota.ts';
+import { readPostgresUrl } from '../src/core/storage/postgres/url.ts';
+import { openStore } from '../src/core/storage/store.ts';
 import { startPostgres } from './postgres.ts';
 
 /**

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { DATABASE_FILE } from '../src/storage/store.ts';
+import { DATABASE_FILE } from '../src/core/storage/store.ts';
 import { importCaptures } from './captures.ts';
 import { load } from './load.ts';
 import { cpuMs, newAccountKey, plansWithoutLimits, type Started, startService } from './service.ts';

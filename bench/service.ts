@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { loadCatalogue } from '../src/catalogue/catalogue.ts';
-import { PACKAGED_CATALOGUE } from '../src/config.ts';
+import { loadCatalogue } from '../src/core/catalogue/catalogue.ts';
+import { PACKAGED_CATALOGUE } from '../src/core/config.ts';
 import { LAUNCHER, VesfxProcess } from '../testkit/vesfx-process.ts';
 
 /** The real command line, so that the benchmark measures the installed program. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BOARD_REQUESTS_PER_MINUTE } from '../src/http/routing/address-limits.ts';
+import { BOARD_REQUESTS_PER_MINUTE } from '../src/core/http/routing/address-limits.ts';
 import { fullMarket } from '../test/harness/make.ts';
 import { freePort } from '../test/harness/ports.ts';
 import { load } from './load.ts';

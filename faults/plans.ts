@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PACKAGED_CATALOGUE } from '../src/config.ts';
+import { PACKAGED_CATALOGUE } from '../src/core/config.ts';
 import type { Setting } from './process.ts';
 import type { Trial } from './scenario.ts';
 

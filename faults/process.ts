@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
-import { recordsIn } from '../src/app/ingest/ndjson.ts';
-import { openToolbox } from '../src/compose.ts';
-import { type Config, readConfig } from '../src/config.ts';
+import { recordsIn } from '../src/core/app/ingest/ndjson.ts';
+import { openToolbox } from '../src/core/compose.ts';
+import { type Config, readConfig } from '../src/core/config.ts';
 import { LAUNCHER, ownVariables, VesfxProcess } from '../testkit/vesfx-process.ts';
 import type { Trial } from './scenario.ts';
 

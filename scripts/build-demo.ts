@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { PUBLISHED_CURRENCIES } from '../src/domain/bcv.ts';
-import { decimal, divide, multiply, round, toNumber } from '../src/domain/decimal.ts';
-import { isoInstant, parseCaracasDay, startOfCaracasDay } from '../src/domain/time.ts';
+import { PUBLISHED_CURRENCIES } from '../src/core/domain/bcv.ts';
+import { decimal, divide, multiply, round, toNumber } from '../src/core/domain/decimal.ts';
+import { isoInstant, parseCaracasDay, startOfCaracasDay } from '../src/core/domain/time.ts';
 import { type RealRecord, simulatedRecords } from './demo-simulation.ts';
 
 /*

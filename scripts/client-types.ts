@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CAPABILITIES } from '../src/capabilities.ts';
-import { startService } from '../src/compose.ts';
-import { readConfig } from '../src/config.ts';
-import { typeName } from '../src/http/openapi/schemas.ts';
+import { startService } from '../src/core/compose.ts';
+import { readConfig } from '../src/core/config.ts';
+import { typeName } from '../src/core/http/openapi/schemas.ts';
 import type { ApiDocument, ApiOperation, ApiSchema } from '../src/web/docs/api-document.ts';
 
 /*

@@ -1,4 +1,4 @@
-import { divide, multiply, round, toNumber } from '../src/domain/decimal.ts';
+import { divide, multiply, round, toNumber } from '../src/core/domain/decimal.ts';
 import {
   addCaracasDays,
   DAY_MS,
@@ -6,7 +6,7 @@ import {
   type Instant,
   isoInstant,
   parseCaracasDay,
-} from '../src/domain/time.ts';
+} from '../src/core/domain/time.ts';
 
 /*
  * The figures that the demonstration simulates, made of the real ones: those of markets without a

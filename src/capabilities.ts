@@ -1,6 +1,6 @@
 import { alerts } from './capabilities/alerts/alerts.ts';
 import { exportOfFiles } from './capabilities/export/export.ts';
-import type { Capability } from './capability.ts';
+import type { Capability } from './core/capability.ts';
 
 /** Every capability. Without its folder and its lines here the rest works as before. */
 export const CAPABILITIES: readonly Capability[] = [

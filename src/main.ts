@@ -1,5 +1,5 @@
 import { CAPABILITIES } from './capabilities.ts';
-import { run } from './cli/program.ts';
+import { run } from './core/cli/program.ts';
 
 // A reader such as `head` may close the pipe early. That is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

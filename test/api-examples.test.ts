@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { DemoFeed } from '../src/cli/demo/demo-feed.ts';
-import { shiftDaysAt } from '../src/cli/demo/demo-figures.ts';
-import { readSources } from '../src/compose.ts';
-import { readConfig } from '../src/config.ts';
+import { DemoFeed } from '../src/core/cli/demo/demo-feed.ts';
+import { shiftDaysAt } from '../src/core/cli/demo/demo-figures.ts';
+import { readSources } from '../src/core/compose.ts';
+import { readConfig } from '../src/core/config.ts';
 import { START, startTestService } from './harness/service.ts';
 
 /** Holds the answers on the API page to those of the demonstration, which starts at noon of a Saturday. */

@@ -4,16 +4,20 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { backfill, type FileOutcome, MAX_WORKBOOK_BYTES } from '../src/app/collecting/backfill.ts';
-import { SourceFailure } from '../src/app/failures.ts';
-import { recordsIn } from '../src/app/ingest/ndjson.ts';
-import type { Archive, Fetch } from '../src/app/ports/sources.ts';
-import { backfillCommand } from '../src/cli/commands/backfill.ts';
-import { report } from '../src/cli/output.ts';
-import { openToolbox, type Toolbox } from '../src/compose.ts';
-import { readConfig } from '../src/config.ts';
-import { parseCaracasDay } from '../src/domain/time.ts';
-import { bcvWorkbooks } from '../src/sources/bcv-archive/bcv-archive.ts';
+import {
+  backfill,
+  type FileOutcome,
+  MAX_WORKBOOK_BYTES,
+} from '../src/core/app/collecting/backfill.ts';
+import { SourceFailure } from '../src/core/app/failures.ts';
+import { recordsIn } from '../src/core/app/ingest/ndjson.ts';
+import type { Archive, Fetch } from '../src/core/app/ports/sources.ts';
+import { backfillCommand } from '../src/core/cli/commands/backfill.ts';
+import { report } from '../src/core/cli/output.ts';
+import { openToolbox, type Toolbox } from '../src/core/compose.ts';
+import { readConfig } from '../src/core/config.ts';
+import { parseCaracasDay } from '../src/core/domain/time.ts';
+import { bcvWorkbooks } from '../src/core/sources/bcv-archive/bcv-archive.ts';
 import { official } from './harness/make.ts';
 import { manualClock, temporaryDir } from './harness/service.ts';
 import { type Day, dollarWorkbook, quarterWorkbook } from './harness/workbooks.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { recordsIn } from '../src/app/ingest/ndjson.ts';
-import { prune } from '../src/app/prune.ts';
-import { DAY_MS, HOUR_MS } from '../src/domain/time.ts';
-import { moveToPostgres } from '../src/storage/move/move.ts';
-import { readPostgresUrl } from '../src/storage/postgres/url.ts';
-import { restoreStore } from '../src/storage/store.ts';
+import { recordsIn } from '../src/core/app/ingest/ndjson.ts';
+import { prune } from '../src/core/app/prune.ts';
+import { DAY_MS, HOUR_MS } from '../src/core/domain/time.ts';
+import { moveToPostgres } from '../src/core/storage/move/move.ts';
+import { readPostgresUrl } from '../src/core/storage/postgres/url.ts';
+import { restoreStore } from '../src/core/storage/store.ts';
 import { day } from './contracts/engines.ts';
 import { iso, official, quote } from './harness/make.ts';
 import { addressOf, createDatabase, postgresPort } from './harness/postgres.ts';

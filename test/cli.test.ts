@@ -17,12 +17,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { demoKey } from '../src/app/access/keys.ts';
-import { MAX_LISTED_ERRORS } from '../src/app/ingest/ingest.ts';
-import { openToolbox } from '../src/compose.ts';
-import { readConfig } from '../src/config.ts';
-import { SCOPES } from '../src/domain/keys.ts';
-import { addCaracasDays, caracasDayOf, DAY_MS } from '../src/domain/time.ts';
+import { demoKey } from '../src/core/app/access/keys.ts';
+import { MAX_LISTED_ERRORS } from '../src/core/app/ingest/ingest.ts';
+import { openToolbox } from '../src/core/compose.ts';
+import { readConfig } from '../src/core/config.ts';
+import { SCOPES } from '../src/core/domain/keys.ts';
+import { addCaracasDays, caracasDayOf, DAY_MS } from '../src/core/domain/time.ts';
 import { LAUNCHER } from '../testkit/vesfx-process.ts';
 import { type Outcome, runHere } from './harness/commands.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { caracasDayOf, MINUTE_MS } from '../src/domain/time.ts';
+import { caracasDayOf, MINUTE_MS } from '../src/core/domain/time.ts';
 import { collecting, testSource } from './harness/collecting.ts';
 
 /** Figures of the central bank of March 2026, and a page on which every one is 30 percent higher. */

@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
-import { READING_TIMEOUT_MS, TICK_MS } from '../src/app/collecting/collect.ts';
-import { LEASE_MS } from '../src/app/collecting/collector-lease.ts';
-import { BODIES_AND_HELD_KEPT_MS } from '../src/app/collecting/housekeeping.ts';
-import { StoreUnavailable } from '../src/app/failures.ts';
-import type { Fetch } from '../src/app/ports/sources.ts';
-import type { Store } from '../src/app/ports/store.ts';
-import { caracasDayOf, HOUR_MS, isoInstant, MINUTE_MS, SECOND_MS } from '../src/domain/time.ts';
+import { READING_TIMEOUT_MS, TICK_MS } from '../src/core/app/collecting/collect.ts';
+import { LEASE_MS } from '../src/core/app/collecting/collector-lease.ts';
+import { BODIES_AND_HELD_KEPT_MS } from '../src/core/app/collecting/housekeeping.ts';
+import { StoreUnavailable } from '../src/core/app/failures.ts';
+import type { Fetch } from '../src/core/app/ports/sources.ts';
+import type { Store } from '../src/core/app/ports/store.ts';
+import {
+  caracasDayOf,
+  HOUR_MS,
+  isoInstant,
+  MINUTE_MS,
+  SECOND_MS,
+} from '../src/core/domain/time.ts';
 import { collecting, type Site, testSource } from './harness/collecting.ts';
 
 /** When sources are read, by which process, and what is recorded. */

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { DemoFeed } from '../src/cli/demo/demo-feed.ts';
-import { shiftDaysAt } from '../src/cli/demo/demo-figures.ts';
-import { openToolbox, readSources } from '../src/compose.ts';
-import { readConfig } from '../src/config.ts';
-import { caracasDayOf, MINUTE_MS } from '../src/domain/time.ts';
+import { DemoFeed } from '../src/core/cli/demo/demo-feed.ts';
+import { shiftDaysAt } from '../src/core/cli/demo/demo-figures.ts';
+import { openToolbox, readSources } from '../src/core/compose.ts';
+import { readConfig } from '../src/core/config.ts';
+import { caracasDayOf, MINUTE_MS } from '../src/core/domain/time.ts';
 import { manualClock, temporaryDir } from './harness/service.ts';
 
 const NOW = Date.parse('2026-11-22T22:00:00Z');

@@ -4,13 +4,13 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { limitsOf } from '../scripts/documents/limits.ts';
 import { documents } from '../scripts/documents.ts';
-import { recordSchema } from '../src/app/ingest/record.ts';
 import { CAPABILITIES } from '../src/capabilities.ts';
-import { loadCatalogue } from '../src/catalogue/catalogue.ts';
-import { readSources } from '../src/compose.ts';
-import { PACKAGED_CATALOGUE, readConfig } from '../src/config.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/domain/time.ts';
-import { allEndpoints } from '../src/http/endpoints/all.ts';
+import { recordSchema } from '../src/core/app/ingest/record.ts';
+import { loadCatalogue } from '../src/core/catalogue/catalogue.ts';
+import { readSources } from '../src/core/compose.ts';
+import { PACKAGED_CATALOGUE, readConfig } from '../src/core/config.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/core/domain/time.ts';
+import { allEndpoints } from '../src/core/http/endpoints/all.ts';
 import { headingsOf } from '../src/web/text/markdown.ts';
 import { runHere } from './harness/commands.ts';
 import { filesUnder, ROOT, read, sources } from './harness/repository.ts';
@@ -157,7 +157,9 @@ describe('the documents', () => {
   test('the operating page names every variable that is read, and no other', () => {
     const variables = (text: string) => new Set(text.match(/VESFX_[A-Z_]+/g));
     const added = CAPABILITIES.flatMap(({ settings = {} }) => Object.keys(settings));
-    const readByCode = variables(read('src/config.ts') + read('src/cli/output.ts') + added);
+    const readByCode = variables(
+      read('src/core/config.ts') + read('src/core/cli/output.ts') + added,
+    );
     const named = variables(read('docs/operating.md'));
     expect([...named].sort()).toEqual([...readByCode].sort());
   });

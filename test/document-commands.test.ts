@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { demoKey } from '../src/app/access/keys.ts';
-import { DAY_MS, utcDayOf } from '../src/domain/time.ts';
+import { demoKey } from '../src/core/app/access/keys.ts';
+import { DAY_MS, utcDayOf } from '../src/core/domain/time.ts';
 import { runHere } from './harness/commands.ts';
 import { filesUnder, read } from './harness/repository.ts';
 import { temporaryDir } from './harness/service.ts';

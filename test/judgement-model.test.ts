@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MemoryStore } from '../faults/replay/memory-store.ts';
-import { Ingest } from '../src/app/ingest/ingest.ts';
-import { recordsIn } from '../src/app/ingest/ndjson.ts';
-import { NO_REDENOMINATIONS } from '../src/domain/redenomination.ts';
+import { Ingest } from '../src/core/app/ingest/ingest.ts';
+import { recordsIn } from '../src/core/app/ingest/ndjson.ts';
+import { NO_REDENOMINATIONS } from '../src/core/domain/redenomination.ts';
 import { calendar, markets, thresholds } from './harness/collecting.ts';
 import { iso, official, quote } from './harness/make.ts';
 import { START } from './harness/service.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MemoryStore } from '../faults/replay/memory-store.ts';
-import { Ingest } from '../src/app/ingest/ingest.ts';
-import { recordsIn } from '../src/app/ingest/ndjson.ts';
-import { NO_REDENOMINATIONS } from '../src/domain/redenomination.ts';
-import { DAY_MS, MINUTE_MS } from '../src/domain/time.ts';
+import { Ingest } from '../src/core/app/ingest/ingest.ts';
+import { recordsIn } from '../src/core/app/ingest/ndjson.ts';
+import { NO_REDENOMINATIONS } from '../src/core/domain/redenomination.ts';
+import { DAY_MS, MINUTE_MS } from '../src/core/domain/time.ts';
 import { calendar, markets, thresholds } from './harness/collecting.ts';
 import { iso, official } from './harness/make.ts';
 import { START } from './harness/service.ts';

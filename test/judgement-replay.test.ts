@@ -9,7 +9,7 @@ import { replayQuotes } from '../faults/replay/quotes.ts';
 import { type Feeds, feedsOf, readSeries } from '../faults/replay/series.ts';
 import { addOutcome, emptyRow, Injected, missedGoals, neverBegan } from '../faults/replay/table.ts';
 import { replayTruth } from '../faults/replay/truth.ts';
-import { parseCaracasDay } from '../src/domain/time.ts';
+import { parseCaracasDay } from '../src/core/domain/time.ts';
 import { SHOCK, SHOCK_PUBLICATIONS } from './harness/january-2026.ts';
 import { judging } from './harness/judging.ts';
 import { official } from './harness/make.ts';

@@ -4,10 +4,10 @@ import { copyFile, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Store } from '../src/app/ports/store.ts';
-import { moveToPostgres } from '../src/storage/move/move.ts';
-import { readPostgresUrl } from '../src/storage/postgres/url.ts';
-import { DATABASE_FILE, openStore } from '../src/storage/store.ts';
+import type { Store } from '../src/core/app/ports/store.ts';
+import { moveToPostgres } from '../src/core/storage/move/move.ts';
+import { readPostgresUrl } from '../src/core/storage/postgres/url.ts';
+import { DATABASE_FILE, openStore } from '../src/core/storage/store.ts';
 import { LAUNCHER } from '../testkit/vesfx-process.ts';
 import {
   account,

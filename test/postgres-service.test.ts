@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPostgresUrl } from '../src/storage/postgres/url.ts';
+import { readPostgresUrl } from '../src/core/storage/postgres/url.ts';
 import { addressOf, createDatabase, postgresPort, postgresProxy } from './harness/postgres.ts';
 import { startTestService } from './harness/service.ts';
 

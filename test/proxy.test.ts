@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readPostgresUrl } from '../src/storage/postgres/url.ts';
+import { readPostgresUrl } from '../src/core/storage/postgres/url.ts';
 import { fullMarket } from './harness/make.ts';
 import { freePort } from './harness/ports.ts';
 import { addressOf, createDatabase, postgresPort, postgresProxy } from './harness/postgres.ts';

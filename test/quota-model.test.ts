@@ -3,15 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { StoreUnavailable } from '../src/app/failures.ts';
-import type { Store } from '../src/app/ports/store.ts';
-import type { ReturnedUnits, UnitsGrant } from '../src/app/ports/usage.ts';
-import { COMES_BACK_RETRY_MS, IDLE_MS, MIN_BLOCK_UNITS } from '../src/app/quota/block-limits.ts';
-import { Quota, type Reservation } from '../src/app/quota/quota.ts';
-import type { WindowLimits } from '../src/app/quota/windows.ts';
-import { ApiError } from '../src/domain/errors.ts';
-import { type Instant, MINUTE_MS, SECOND_MS, utcMonthOf } from '../src/domain/time.ts';
-import { openStore } from '../src/storage/store.ts';
+import { StoreUnavailable } from '../src/core/app/failures.ts';
+import type { Store } from '../src/core/app/ports/store.ts';
+import type { ReturnedUnits, UnitsGrant } from '../src/core/app/ports/usage.ts';
+import {
+  COMES_BACK_RETRY_MS,
+  IDLE_MS,
+  MIN_BLOCK_UNITS,
+} from '../src/core/app/quota/block-limits.ts';
+import { Quota, type Reservation } from '../src/core/app/quota/quota.ts';
+import type { WindowLimits } from '../src/core/app/quota/windows.ts';
+import { ApiError } from '../src/core/domain/errors.ts';
+import { type Instant, MINUTE_MS, SECOND_MS, utcMonthOf } from '../src/core/domain/time.ts';
+import { openStore } from '../src/core/storage/store.ts';
 import { recordedLog } from './harness/service.ts';
 
 /**

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { StoreBusy, StoreUnavailable } from '../src/app/failures.ts';
-import type { Store } from '../src/app/ports/store.ts';
+import { StoreBusy, StoreUnavailable } from '../src/core/app/failures.ts';
+import type { Store } from '../src/core/app/ports/store.ts';
 import {
   BLOCK_LASTS_MS,
   BLOCK_SHARE,
@@ -15,12 +15,12 @@ import {
   MAY_COME_BACK_MS,
   MIN_BLOCK_UNITS,
   SWEEP_MS,
-} from '../src/app/quota/block-limits.ts';
-import { Quota } from '../src/app/quota/quota.ts';
-import type { WindowLimits } from '../src/app/quota/windows.ts';
-import { ApiError } from '../src/domain/errors.ts';
-import { MINUTE_MS, SECOND_MS, utcMonthOf } from '../src/domain/time.ts';
-import { openStore } from '../src/storage/store.ts';
+} from '../src/core/app/quota/block-limits.ts';
+import { Quota } from '../src/core/app/quota/quota.ts';
+import type { WindowLimits } from '../src/core/app/quota/windows.ts';
+import { ApiError } from '../src/core/domain/errors.ts';
+import { MINUTE_MS, SECOND_MS, utcMonthOf } from '../src/core/domain/time.ts';
+import { openStore } from '../src/core/storage/store.ts';
 import { type ManualClock, manualClock, recordedLog, START } from './harness/service.ts';
 
 const ACCOUNT = 'acc-1';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { HOUR_MS } from '../src/domain/time.ts';
+import { HOUR_MS } from '../src/core/domain/time.ts';
 import { LANGUAGES } from '../src/web/frame/language.ts';
 import { guideFile } from '../src/web/guides/guides.ts';
 import { listening } from './harness/listening.ts';

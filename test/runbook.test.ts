@@ -159,7 +159,7 @@ async function anInstallation() {
   /** The central bank's site shows the sample page from now on. */
   const shows = (alter: (page: string) => string = (page) => page) => {
     const page = readFileSync(
-      new URL('../src/sources/fixtures/bcv-home-2026-11-23.html', import.meta.url),
+      new URL('../src/core/sources/fixtures/bcv-home-2026-11-23.html', import.meta.url),
       'utf8',
     );
     site.answers((_, response) => {

@@ -1,11 +1,11 @@
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { recordsIn } from '../src/app/ingest/ndjson.ts';
-import { run } from '../src/cli/program.ts';
-import { startService } from '../src/compose.ts';
-import { readConfig } from '../src/config.ts';
-import { openStore } from '../src/storage/store.ts';
+import { recordsIn } from '../src/core/app/ingest/ndjson.ts';
+import { run } from '../src/core/cli/program.ts';
+import { startService } from '../src/core/compose.ts';
+import { readConfig } from '../src/core/config.ts';
+import { openStore } from '../src/core/storage/store.ts';
 import { storeOfficialRate } from './harness/official-rate.ts';
 import { manualClock, recordedLog, temporaryDir } from './harness/service.ts';
 import { startUpstream, type Upstream } from './harness/upstream.ts';

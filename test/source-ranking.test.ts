@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/domain/time.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/core/domain/time.ts';
 import { collecting, type Site, type TestSource, testSource } from './harness/collecting.ts';
 
 /** A venue that is read directly and by an aggregator (decisions §8). */

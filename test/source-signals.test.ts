@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { caracasDayOf, DAY_MS, MINUTE_MS } from '../src/domain/time.ts';
+import { caracasDayOf, DAY_MS, MINUTE_MS } from '../src/core/domain/time.ts';
 import { collecting, testSource } from './harness/collecting.ts';
 
 /** The health of a source after repeated readings. */

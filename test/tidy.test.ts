@@ -22,15 +22,15 @@ const MAX_LINES = 300;
 /** Longer files, each with why it is still one thing. */
 const LONG_FILES: Readonly<Record<string, string>> = {
   'src/client/types.ts': 'types and methods, made by a script from the OpenAPI document',
-  'src/compose.ts': 'the one place that builds and closes every part',
-  'src/config.ts': 'every setting, in the one place that reads the environment',
-  'src/domain/judgement/rules.ts': 'every rule of judgement, with its words in both languages',
-  'src/storage/sqlite/sqlite.ts': 'the connections of one database, and who may use which',
+  'src/core/compose.ts': 'the one place that builds and closes every part',
+  'src/core/config.ts': 'every setting, in the one place that reads the environment',
+  'src/core/domain/judgement/rules.ts': 'every rule of judgement, with its words in both languages',
+  'src/core/storage/sqlite/sqlite.ts': 'the connections of one database, and who may use which',
 };
 
 /** Names that two files export: the client's are public. */
 const SHARED_NAMES: Readonly<Record<string, readonly string[]>> = {
-  LimitScope: ['client/errors.ts', 'domain/errors.ts'],
+  LimitScope: ['client/errors.ts', 'core/domain/errors.ts'],
 };
 
 /** Most source files of a folder; its tests are not counted. */
@@ -82,7 +82,7 @@ describe('the house', () => {
       'capabilities.ts': ['capability.ts', 'capabilities'],
       'main.ts': ['cli', 'capabilities.ts'],
     };
-    const layerOf = (file: string) => file.split('/')[1] ?? '';
+    const layerOf = (file: string) => file.replace('src/core/', 'src/').split('/')[1] ?? '';
     expect(sources.filter((file) => allowed[layerOf(file)] === undefined)).toEqual([]);
     const wrong = sources.flatMap((file) =>
       importsOf(file)
@@ -105,16 +105,17 @@ describe('the house', () => {
   });
 
   test('in the HTTP layer only the server imports the server', () => {
-    const others = sources.filter((file) => /^src\/http\/(?!server\/)/.test(file));
-    const isServer = (target: string) => target.startsWith('src/http/server/');
+    const others = sources.filter((file) => /^src\/core\/http\/(?!server\/)/.test(file));
+    const isServer = (target: string) => target.startsWith('src/core/http/server/');
     expect(others.filter((file) => importsOf(file).some(isServer))).toEqual([]);
   });
 
   test('of two folders of the HTTP layer or of the pages, one imports the other', () => {
-    const folderOf = (file: string) => file.split('/').slice(1, 3).join('/');
+    const folderOf = (file: string) =>
+      file.replace('src/core/', 'src/').split('/').slice(1, 3).join('/');
     const imports = new Set(
       sources
-        .filter((file) => /^src\/(?:http|web)\//.test(file) && !file.endsWith('.test.ts'))
+        .filter((file) => /^src\/(?:core\/http|web)\//.test(file) && !file.endsWith('.test.ts'))
         .flatMap((file) => importsOf(file).map((target) => [folderOf(file), folderOf(target)]))
         .filter(([from, to]) => from !== to)
         .map((pair) => pair.join(' imports ')),
@@ -126,7 +127,7 @@ describe('the house', () => {
   });
 
   test('the ports are types only', () => {
-    const ports = sources.filter((file) => file.startsWith('src/app/ports/'));
+    const ports = sources.filter((file) => file.startsWith('src/core/app/ports/'));
     expect(ports.length).toBeGreaterThan(5);
     const code =
       /^\s*(?:export )?(?:abstract class|class|function|async function|const|let|enum) /m;
@@ -153,16 +154,16 @@ describe('the house', () => {
 
   test('one file uses the decimal library, and two read the environment', () => {
     const using = (pattern: RegExp) => sources.filter((file) => pattern.test(read(file)));
-    expect(using(/from 'big\.js'/)).toEqual(['src/domain/decimal.ts']);
+    expect(using(/from 'big\.js'/)).toEqual(['src/core/domain/decimal.ts']);
     // The third writes code for readers that does.
     expect(using(/process\.env\b/).sort()).toEqual([
-      ...['src/cli/output.ts', 'src/config.ts', 'src/web/text/samples.ts'],
+      ...['src/core/cli/output.ts', 'src/core/config.ts', 'src/web/text/samples.ts'],
     ]);
   });
 
   test('the domain has no clock, no chance and no input or output', () => {
     const impure = /Date\.now|new Date\(\)|Math\.random|from 'node:|process\./;
-    const domain = sources.filter((file) => file.startsWith('src/domain/'));
+    const domain = sources.filter((file) => file.startsWith('src/core/domain/'));
     expect(domain.filter((file) => impure.test(read(file)))).toEqual([]);
   });
 
@@ -170,11 +171,11 @@ describe('the house', () => {
     const clock = withCode(/Date\.now\(|new Date\(\)/);
     const others = clock.filter(
       (file) =>
-        !/^src\/(?:(?:cli|client|web\/[a-z]+\/browser)\/|capabilities\/[^/]+\/command\.ts)/.test(
+        !/^src\/(?:(?:core\/cli|client|web\/[a-z]+\/browser)\/|capabilities\/[^/]+\/command\.ts)/.test(
           file,
         ),
     );
-    expect(others).toEqual(['src/compose.ts']);
+    expect(others).toEqual(['src/core/compose.ts']);
   });
 
   test('browser code imports nothing of Node, directly or indirectly', () => {
@@ -238,17 +239,17 @@ describe('the house', () => {
 
   test('rates are rounded only in the decimal file', () => {
     // Megabytes on a progress bar, and whole days between two midnights.
-    const notRates = ['src/cli/commands/import.ts', 'src/domain/time.ts'];
+    const notRates = ['src/core/cli/commands/import.ts', 'src/core/domain/time.ts'];
     const rounding = withCode(/\.toFixed\(|\.toPrecision\(|Math\.round\(/);
     expect(rounding.filter((file) => !notRates.includes(file))).toEqual([]);
   });
 
   test('text of callers and sources is read by the JSON parser of the domain only', () => {
     const ownText = [
-      'src/domain/exact-json.ts',
-      ...['src/config.ts', 'src/catalogue/file.ts'],
-      ...['src/storage/queries/record-rows.ts', 'src/storage/queries/accounts.ts'],
-      ...['src/cli/demo/demo-figures.ts', 'src/cli/demo/demo-service.ts'],
+      'src/core/domain/exact-json.ts',
+      ...['src/core/config.ts', 'src/core/catalogue/file.ts'],
+      ...['src/core/storage/queries/record-rows.ts', 'src/core/storage/queries/accounts.ts'],
+      ...['src/core/cli/demo/demo-figures.ts', 'src/core/cli/demo/demo-service.ts'],
     ];
     const parsing = withCode(/\bJSON\.parse\b/).filter(
       (file) => !/^src\/(?:client|web)\//.test(file),

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { AMOUNT_LIMIT, MAX_AMOUNT } from '../src/domain/calculations/convert.ts';
-import { ERRORS } from '../src/domain/errors/error-codes.ts';
-import { sentence } from '../src/domain/errors/sentence.ts';
-import { VALUE_RULES } from '../src/domain/errors/value-rules.ts';
-import { FIXED_LIMIT, MAX_FIXED } from '../src/domain/markup.ts';
+import { AMOUNT_LIMIT, MAX_AMOUNT } from '../src/core/domain/calculations/convert.ts';
+import { ERRORS } from '../src/core/domain/errors/error-codes.ts';
+import { sentence } from '../src/core/domain/errors/sentence.ts';
+import { VALUE_RULES } from '../src/core/domain/errors/value-rules.ts';
+import { FIXED_LIMIT, MAX_FIXED } from '../src/core/domain/markup.ts';
 import * as pageWords from '../src/web/texts/texts.ts';
 import { referenceDocument } from './harness/reference.ts';
 

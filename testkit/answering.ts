@@ -1,7 +1,7 @@
 import type * as List from '../src/capabilities.ts';
-import type * as Composition from '../src/compose.ts';
-import type * as Settings from '../src/config.ts';
-import type { Config } from '../src/config.ts';
+import type * as Composition from '../src/core/compose.ts';
+import type * as Settings from '../src/core/config.ts';
+import type { Config } from '../src/core/config.ts';
 
 /**
  * The service of the checkout in `argv[2]` with a clock that its parent sets:

@@ -88,10 +88,10 @@ function tell(name: string, passed: readonly string[]): void {
   if (process.argv.includes('--files')) process.stdout.write(`  ${[...distinct].join('\n  ')}\n`);
 }
 
-const { startService } = await import('../src/compose.ts');
-const { readConfig } = await import('../src/config.ts');
-const { Quota } = await import('../src/app/quota/quota.ts');
-const { openStore } = await import('../src/storage/store.ts');
+const { startService } = await import('../src/core/compose.ts');
+const { readConfig } = await import('../src/core/config.ts');
+const { Quota } = await import('../src/core/app/quota/quota.ts');
+const { openStore } = await import('../src/core/storage/store.ts');
 
 const dataDir = await mkdtemp(join(tmpdir(), 'vesfx-path-'));
 const silent = () => undefined;

@@ -1,4 +1,4 @@
-import { newKey } from '../../src/app/access/keys.ts';
+import { newKey } from '../../src/core/app/access/keys.ts';
 import { fullMarket } from '../../test/harness/make.ts';
 import type { TcpProxy } from '../../test/harness/tcp-proxy.ts';
 import { changedLine } from '../changed-line.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS } from '../../src/core/domain/time.ts';
 import type { Chance } from '../chance.ts';
 import type { Trial } from '../scenario.ts';
 import { type Client, objectOf, push, statusOf } from '../wire.ts';

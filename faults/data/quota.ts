@@ -6,8 +6,8 @@ import {
   COMES_BACK_RETRY_MS,
   IDLE_MS,
   MAY_COME_BACK_MS,
-} from '../../src/app/quota/block-limits.ts';
-import { DATABASE_FILE } from '../../src/storage/store.ts';
+} from '../../src/core/app/quota/block-limits.ts';
+import { DATABASE_FILE } from '../../src/core/storage/store.ts';
 import type { Chance } from '../chance.ts';
 import { changedLine } from '../changed-line.ts';
 import { plansWith } from '../plans.ts';

@@ -1,4 +1,4 @@
-import { openToolbox } from '../../src/compose.ts';
+import { openToolbox } from '../../src/core/compose.ts';
 import { changedLine } from '../changed-line.ts';
 import { type EngineName, emptyDatabase, onEngine } from '../postgres.ts';
 import { configOf, type DataLocation, serve } from '../process.ts';

@@ -12,7 +12,7 @@ const MEETS_WITHIN_MS = 15_000;
 const SLOW_MS = [1_000, 4_000] as const;
 
 const ENDS_AT_ONCE = changedLine(
-  '/src/storage/patience.ts',
+  '/src/core/storage/patience.ts',
   'if (!mayPass(error) || this.#isOver || this.#leftMs < RETRY_PAUSE_MS) throw error;',
   'throw error;',
 );

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openToolbox } from '../../src/compose.ts';
+import { openToolbox } from '../../src/core/compose.ts';
 import { changedLine } from '../changed-line.ts';
 import { plansWith } from '../plans.ts';
 import { accountWithKey, alsoWith, configOf, load, type Setting, serve } from '../process.ts';
@@ -9,7 +9,7 @@ import { Client, pause, statusOf } from '../wire.ts';
 
 /** The product in which each call of the store settles a step later: a busy account then passes the others. */
 const SETTLING_LATER = changedLine(
-  '/src/storage/patience.ts',
+  '/src/core/storage/patience.ts',
   'return this.#isOver ? attempt() : this.#retried(attempt);',
   'return this.#retried(attempt);',
 );

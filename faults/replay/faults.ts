@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/core/domain/time.ts';
 
 export interface Figures {
   readonly mid: number;

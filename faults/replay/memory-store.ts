@@ -1,7 +1,7 @@
-import type { IngestStore } from '../../src/app/ingest/batch-context.ts';
-import { heldIdOf } from '../../src/app/ingest/held-id.ts';
-import type { HeldRecord, Settlement } from '../../src/app/ports/held.ts';
-import type { StoredMemory, StoredQuote } from '../../src/app/ports/quotes.ts';
+import type { IngestStore } from '../../src/core/app/ingest/batch-context.ts';
+import { heldIdOf } from '../../src/core/app/ingest/held-id.ts';
+import type { HeldRecord, Settlement } from '../../src/core/app/ports/held.ts';
+import type { StoredMemory, StoredQuote } from '../../src/core/app/ports/quotes.ts';
 import type {
   BatchOrigin,
   CurrentRecords,
@@ -9,11 +9,11 @@ import type {
   StoredPublication,
   TracedPublication,
   WitnessReading,
-} from '../../src/app/ports/records.ts';
-import { type BankTable, isRecordOf, PUBLISHED_CURRENCIES } from '../../src/domain/bcv.ts';
-import { OFFICIAL_RATES } from '../../src/domain/markets.ts';
-import { PUSHED } from '../../src/domain/source-health.ts';
-import type { CaracasDay, Instant } from '../../src/domain/time.ts';
+} from '../../src/core/app/ports/records.ts';
+import { type BankTable, isRecordOf, PUBLISHED_CURRENCIES } from '../../src/core/domain/bcv.ts';
+import { OFFICIAL_RATES } from '../../src/core/domain/markets.ts';
+import { PUSHED } from '../../src/core/domain/source-health.ts';
+import type { CaracasDay, Instant } from '../../src/core/domain/time.ts';
 
 /**
  * The store of ingestion, in memory, so that a year of readings passes through the real ingestion

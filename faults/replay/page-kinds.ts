@@ -1,4 +1,4 @@
-import { addCaracasDays, type CaracasDay } from '../../src/domain/time.ts';
+import { addCaracasDays, type CaracasDay } from '../../src/core/domain/time.ts';
 import { calendar, type Page } from './desk.ts';
 import type { SeriesPublication } from './series.ts';
 

@@ -1,5 +1,5 @@
-import { areNear } from '../../src/domain/judgement/page-judgement.ts';
-import { OFFICIAL_RATES } from '../../src/domain/markets.ts';
+import { areNear } from '../../src/core/domain/judgement/page-judgement.ts';
+import { OFFICIAL_RATES } from '../../src/core/domain/markets.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -8,7 +8,7 @@ import {
   isoInstant,
   MINUTE_MS,
   startOfCaracasDay,
-} from '../../src/domain/time.ts';
+} from '../../src/core/domain/time.ts';
 import type { Chance } from '../chance.ts';
 import { Desk, type Page } from './desk.ts';
 import { PAGE_KINDS, type PageKind, RIGHT_PAGE, raised } from './page-kinds.ts';

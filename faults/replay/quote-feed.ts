@@ -1,4 +1,4 @@
-import { type Instant, MINUTE_MS } from '../../src/domain/time.ts';
+import { type Instant, MINUTE_MS } from '../../src/core/domain/time.ts';
 import type { Chance } from '../chance.ts';
 import { PARALLEL } from './desk.ts';
 import type { Figures } from './faults.ts';

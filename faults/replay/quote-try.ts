@@ -1,4 +1,4 @@
-import { isOutside } from '../../src/domain/calculations/ratio.ts';
+import { isOutside } from '../../src/core/domain/calculations/ratio.ts';
 import {
   addCaracasDays,
   caracasDayOf,
@@ -7,7 +7,7 @@ import {
   isoInstant,
   MINUTE_MS,
   startOfCaracasDay,
-} from '../../src/domain/time.ts';
+} from '../../src/core/domain/time.ts';
 import type { Chance } from '../chance.ts';
 import { Desk, PARALLEL } from './desk.ts';
 import { type Figures, HALF_HOUR_MS, type QuoteKind, times } from './faults.ts';

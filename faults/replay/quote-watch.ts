@@ -1,5 +1,5 @@
-import { isOutside, medianOf } from '../../src/domain/calculations/ratio.ts';
-import { type Instant, MINUTE_MS } from '../../src/domain/time.ts';
+import { isOutside, medianOf } from '../../src/core/domain/calculations/ratio.ts';
+import { type Instant, MINUTE_MS } from '../../src/core/domain/time.ts';
 import { type Desk, PARALLEL, thresholds } from './desk.ts';
 import type { Figures, QuoteKind } from './faults.ts';
 import { type Feed, off, type Scene } from './quote-feed.ts';

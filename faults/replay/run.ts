@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { DOUBTS } from '../../src/domain/judgement/rules.ts';
+import { DOUBTS } from '../../src/core/domain/judgement/rules.ts';
 import { Chance } from '../chance.ts';
 import { PARALLEL, VENUES } from './desk.ts';
 import { replayPages } from './pages.ts';

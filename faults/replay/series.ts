@@ -1,15 +1,15 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { recordSchema } from '../../src/app/ingest/record.ts';
-import { middle } from '../../src/domain/decimal.ts';
-import { OFFICIAL_RATES } from '../../src/domain/markets.ts';
+import { recordSchema } from '../../src/core/app/ingest/record.ts';
+import { middle } from '../../src/core/domain/decimal.ts';
+import { OFFICIAL_RATES } from '../../src/core/domain/markets.ts';
 import {
   type CaracasDay,
   type Instant,
   parseCaracasDay,
   SECOND_MS,
-} from '../../src/domain/time.ts';
+} from '../../src/core/domain/time.ts';
 import type { Chance } from '../chance.ts';
 import { PARALLEL, VENUES } from './desk.ts';
 

@@ -1,4 +1,4 @@
-import { type Instant, MINUTE_MS } from '../../src/domain/time.ts';
+import { type Instant, MINUTE_MS } from '../../src/core/domain/time.ts';
 
 /** What a fault changed of what was read: how often, by how much and for how long. */
 export class Injected {

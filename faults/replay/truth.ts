@@ -1,4 +1,4 @@
-import { type Instant, MINUTE_MS } from '../../src/domain/time.ts';
+import { type Instant, MINUTE_MS } from '../../src/core/domain/time.ts';
 import { Desk } from './desk.ts';
 import type { Figures } from './faults.ts';
 import { type Feeds, quoteAt, type SeriesPublication } from './series.ts';

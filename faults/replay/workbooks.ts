@@ -1,5 +1,5 @@
-import { OFFICIAL_RATES } from '../../src/domain/markets.ts';
-import { HOUR_MS, isoInstant, MINUTE_MS, startOfCaracasDay } from '../../src/domain/time.ts';
+import { OFFICIAL_RATES } from '../../src/core/domain/markets.ts';
+import { HOUR_MS, isoInstant, MINUTE_MS, startOfCaracasDay } from '../../src/core/domain/time.ts';
 import type { Chance } from '../chance.ts';
 import { Desk, type Page } from './desk.ts';
 import type { SeriesPublication } from './series.ts';

@@ -10,7 +10,7 @@ import { Client, objectOf, pause, statusOf } from '../wire.ts';
 
 /** The product with its parsers called on the main thread. */
 const ON_THE_MAIN_THREAD = changedLine(
-  '/src/sources/parser/parser-pool.ts',
+  '/src/core/sources/parser/parser-pool.ts',
   'pool.run({ module: PARSERS, name, args }) as',
   'import(PARSERS).then((parsers) => parsers[name](...args)) as',
 );

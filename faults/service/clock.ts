@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS } from '../../src/core/domain/time.ts';
 import { changedLines } from '../changed-line.ts';
 import { plansWith } from '../plans.ts';
 import { accountWithKey, alsoWith, type Served, serve } from '../process.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS } from '../../src/core/domain/time.ts';
 import {
   groupPath,
   REFERENCE,

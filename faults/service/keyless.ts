@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS } from '../../src/core/domain/time.ts';
 import { changedLine } from '../changed-line.ts';
 import { residentMegabytes } from '../data/leftovers.ts';
 import { withoutLimits } from '../plans.ts';

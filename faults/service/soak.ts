@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newKey } from '../../src/app/access/keys.ts';
+import { newKey } from '../../src/core/app/access/keys.ts';
 import { changedLine } from '../changed-line.ts';
 import { accountWithKey, alsoWith, serve } from '../process.ts';
 import { scenario } from '../scenario.ts';

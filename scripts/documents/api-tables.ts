@@ -1,10 +1,10 @@
-import { loadCatalogue } from '../../src/catalogue/catalogue.ts';
-import { PACKAGED_CATALOGUE } from '../../src/config.ts';
-import { ERRORS } from '../../src/domain/errors/error-codes.ts';
-import { VALUE_RULES } from '../../src/domain/errors/value-rules.ts';
-import { cheapestPlan } from '../../src/domain/plans.ts';
-import { allEndpoints } from '../../src/http/endpoints/all.ts';
-import type { Endpoint } from '../../src/http/routing/endpoint.ts';
+import { loadCatalogue } from '../../src/core/catalogue/catalogue.ts';
+import { PACKAGED_CATALOGUE } from '../../src/core/config.ts';
+import { ERRORS } from '../../src/core/domain/errors/error-codes.ts';
+import { VALUE_RULES } from '../../src/core/domain/errors/value-rules.ts';
+import { cheapestPlan } from '../../src/core/domain/plans.ts';
+import { allEndpoints } from '../../src/core/http/endpoints/all.ts';
+import type { Endpoint } from '../../src/core/http/routing/endpoint.ts';
 import { code, codes, type Table } from './table.ts';
 
 /** The tables of docs/api.md. */

@@ -49,7 +49,10 @@ export function limitsOf(root: string): readonly Limit[] {
 
 /** A table for each room of the sources. */
 export function limitTables(root: string): string {
-  const rooms = Map.groupBy(limitsOf(root), ({ file }) => file.split('/')[0] ?? '');
+  const rooms = Map.groupBy(
+    limitsOf(root),
+    ({ file }) => file.replace('core/', '').split('/')[0] ?? '',
+  );
   return [...rooms]
     .map(([room, limits]) => {
       const rows = limits.map(({ what, value, beyond, names, file }) => [

@@ -1,7 +1,7 @@
 import { CAPABILITIES } from '../../src/capabilities.ts';
-import { settingsOfAll } from '../../src/cli/added.ts';
-import { type Sentence, sentence } from '../../src/domain/errors/sentence.ts';
-import { OTHER_ROWS, SETTINGS, type SettingTexts } from '../../src/settings.ts';
+import { settingsOfAll } from '../../src/core/cli/added.ts';
+import { type Sentence, sentence } from '../../src/core/domain/errors/sentence.ts';
+import { OTHER_ROWS, SETTINGS, type SettingTexts } from '../../src/core/settings.ts';
 import { code, type Table } from './table.ts';
 
 /** The table of settings of the operator's page, in both languages. */

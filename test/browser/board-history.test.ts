@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS } from '../../src/core/domain/time.ts';
 import { axeFindings } from '../harness/axe.ts';
 import { describeInBrowser } from '../harness/browser.ts';
 import { fullMarket, iso, official, quote } from '../harness/make.ts';

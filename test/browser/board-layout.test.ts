@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS } from '../../src/core/domain/time.ts';
 import { describeInBrowser } from '../harness/browser.ts';
 import { fullMarket, iso, official } from '../harness/make.ts';
 import { START, sharedService } from '../harness/service.ts';

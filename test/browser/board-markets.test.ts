@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { recordsIn } from '../../src/app/ingest/ndjson.ts';
+import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
 import { axeFindings } from '../harness/axe.ts';
 import { describeInBrowser } from '../harness/browser.ts';
 import { fullMarket, iso, quote } from '../harness/make.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS } from '../../src/core/domain/time.ts';
 import { axeFindings } from '../harness/axe.ts';
 import { describeInBrowser } from '../harness/browser.ts';
 import { iso, official, quote } from '../harness/make.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { caracasTimeOf, DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { caracasTimeOf, DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/domain/time.ts';
 import { momentText } from '../../src/web/frame/format.ts';
 import { axeFindings } from '../harness/axe.ts';
 import { describeInBrowser } from '../harness/browser.ts';

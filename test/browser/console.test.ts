@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { demoKey } from '../../src/app/access/keys.ts';
-import { caracasDayOf, DAY_MS, utcDayOf } from '../../src/domain/time.ts';
+import { demoKey } from '../../src/core/app/access/keys.ts';
+import { caracasDayOf, DAY_MS, utcDayOf } from '../../src/core/domain/time.ts';
 import { shortDay } from '../../src/web/frame/format.ts';
 import { axeFindings } from '../harness/axe.ts';
 import { describeInBrowser, expectGoodInEveryView } from '../harness/browser.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type CapturedRate, type HistoryOptions, VesfxError } from '../../src/client/vesfx.ts';
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS } from '../../src/core/domain/time.ts';
 import { iso, quote } from '../harness/make.ts';
 import { START, startTestService } from '../harness/service.ts';
 import { watchedClient } from './watched.ts';

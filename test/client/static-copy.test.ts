@@ -9,8 +9,8 @@ import {
   Vesfx,
   VesfxError,
 } from '../../src/client/vesfx.ts';
-import { convertAmount, parseAmount } from '../../src/domain/calculations/convert.ts';
-import { toNumber } from '../../src/domain/decimal.ts';
+import { convertAmount, parseAmount } from '../../src/core/domain/calculations/convert.ts';
+import { toNumber } from '../../src/core/domain/decimal.ts';
 import { listening } from '../harness/listening.ts';
 import { fullMarket, official } from '../harness/make.ts';
 import { startTestService } from '../harness/service.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Scope } from '../../src/domain/keys.ts';
+import type { Scope } from '../../src/core/domain/keys.ts';
 import { publishableKey, startCompatService } from './official-week.ts';
 
 const SHOP = 'https://shop.example';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { daysOf } from '../../src/domain/calendar.ts';
-import { decimal, divide, multiply, subtract, toNumber } from '../../src/domain/decimal.ts';
-import { MAX_RATE, MIN_RATE } from '../../src/domain/quotes.ts';
-import { parseCaracasDay } from '../../src/domain/time.ts';
+import { daysOf } from '../../src/core/domain/calendar.ts';
+import { decimal, divide, multiply, subtract, toNumber } from '../../src/core/domain/decimal.ts';
+import { MAX_RATE, MIN_RATE } from '../../src/core/domain/quotes.ts';
+import { parseCaracasDay } from '../../src/core/domain/time.ts';
 import { official, quote } from '../harness/make.ts';
 import { LATEST, RATE_ROW, SERIES, shapeOf } from './fixtures.ts';
 import { startCompatService } from './official-week.ts';

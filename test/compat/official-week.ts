@@ -1,4 +1,4 @@
-import type { PublishableGrant } from '../../src/domain/keys.ts';
+import type { PublishableGrant } from '../../src/core/domain/keys.ts';
 import { official, quote } from '../harness/make.ts';
 import { startTestService, type TestService, type TestServiceOptions } from '../harness/service.ts';
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/domain/time.ts';
 import { catalogueWith } from '../harness/catalogue.ts';
 import { official } from '../harness/make.ts';
 import { START, temporaryDir } from '../harness/service.ts';

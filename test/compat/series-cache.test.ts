@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { CompatService } from '../../src/http/compat/all.ts';
+import type { CompatService } from '../../src/core/http/compat/all.ts';
 import { official, quote } from '../harness/make.ts';
 import { START, startTestService } from '../harness/service.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Store } from '../../src/app/ports/store.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
 import { account, apiKey, ENGINES, type Site, storeForEachTest } from './engines.ts';
 
 /** What accounts use, as an operator sees it, and accounts that are made together (decisions §28). */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { ApiKey } from '../../src/app/ports/accounts.ts';
-import type { Store } from '../../src/app/ports/store.ts';
-import { loadCatalogue } from '../../src/catalogue/catalogue.ts';
-import { PACKAGED_CATALOGUE } from '../../src/config.ts';
-import type { MarkupRule } from '../../src/domain/markup.ts';
-import type { KeptPlan } from '../../src/domain/plans.ts';
-import { MAX_CLOCK_STEP_MS } from '../../src/domain/time.ts';
+import type { ApiKey } from '../../src/core/app/ports/accounts.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
+import { loadCatalogue } from '../../src/core/catalogue/catalogue.ts';
+import { PACKAGED_CATALOGUE } from '../../src/core/config.ts';
+import type { MarkupRule } from '../../src/core/domain/markup.ts';
+import type { KeptPlan } from '../../src/core/domain/plans.ts';
+import { MAX_CLOCK_STEP_MS } from '../../src/core/domain/time.ts';
 import { account, apiKey, ENGINES, type Site, storeForEachTest } from './engines.ts';
 
 const NOW = 1_000_000;

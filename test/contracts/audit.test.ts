@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { newKey } from '../../src/app/access/keys.ts';
-import { AUDIT_KEPT_MS } from '../../src/app/access/retention.ts';
-import { actingAs } from '../../src/app/audit/author.ts';
-import type { Author } from '../../src/app/ports/audit.ts';
-import type { Store } from '../../src/app/ports/store.ts';
+import { newKey } from '../../src/core/app/access/keys.ts';
+import { AUDIT_KEPT_MS } from '../../src/core/app/access/retention.ts';
+import { actingAs } from '../../src/core/app/audit/author.ts';
+import type { Author } from '../../src/core/app/ports/audit.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
 import {
   account,
   apiKey,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Store } from '../../src/app/ports/store.ts';
-import { DAY_MS } from '../../src/domain/time.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
+import { DAY_MS } from '../../src/core/domain/time.ts';
 import { append, day, ENGINES, quoteEntry, type Site, storeForEachTest } from './engines.ts';
 
 describe.each(ENGINES)('§4.3 the last captures of the days on $name', ({ create }) => {

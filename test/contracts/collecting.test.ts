@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { LeaseLost } from '../../src/app/failures.ts';
-import type { SourceState } from '../../src/app/ports/collecting.ts';
-import type { Settlement, Suspect } from '../../src/app/ports/held.ts';
-import type { Entry } from '../../src/app/ports/records.ts';
-import type { Store } from '../../src/app/ports/store.ts';
+import { LeaseLost } from '../../src/core/app/failures.ts';
+import type { SourceState } from '../../src/core/app/ports/collecting.ts';
+import type { Settlement, Suspect } from '../../src/core/app/ports/held.ts';
+import type { Entry } from '../../src/core/app/ports/records.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
 import { append, day, ENGINES, quoteEntry, type Site, storeForEachTest } from './engines.ts';
 
 const BYTES = new TextEncoder().encode('<html>Bs. 889,57540000</html>');

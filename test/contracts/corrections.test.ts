@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Settlement } from '../../src/app/ports/held.ts';
-import type { Entry } from '../../src/app/ports/records.ts';
-import type { Store } from '../../src/app/ports/store.ts';
-import type { SupersededPublication } from '../../src/domain/judgement/value-dates.ts';
-import { MAX_GATHERED_ENTRIES } from '../../src/storage/gathered-entries.ts';
+import type { Settlement } from '../../src/core/app/ports/held.ts';
+import type { Entry } from '../../src/core/app/ports/records.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
+import type { SupersededPublication } from '../../src/core/domain/judgement/value-dates.ts';
+import { MAX_GATHERED_ENTRIES } from '../../src/core/storage/gathered-entries.ts';
 import { append, day, ENGINES, quote, quoteEntry, storeForEachTest, yes } from './engines.ts';
 
 const FRIDAY = day('2026-11-20');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Store } from '../../src/app/ports/store.ts';
-import { DAY_MS, parseUtcDay, type UtcDay } from '../../src/domain/time.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
+import { DAY_MS, parseUtcDay, type UtcDay } from '../../src/core/domain/time.ts';
 import { append, ENGINES, quoteEntry, storeForEachTest } from './engines.ts';
 
 const START = Date.UTC(2026, 10, 1);

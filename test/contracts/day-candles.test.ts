@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { StoredQuote } from '../../src/app/ports/quotes.ts';
-import type { Store } from '../../src/app/ports/store.ts';
-import { prune } from '../../src/app/prune.ts';
-import type { DayCandle } from '../../src/domain/history/candles.ts';
-import { DAY_MS, utcDayOf } from '../../src/domain/time.ts';
+import type { StoredQuote } from '../../src/core/app/ports/quotes.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
+import { prune } from '../../src/core/app/prune.ts';
+import type { DayCandle } from '../../src/core/domain/history/candles.ts';
+import { DAY_MS, utcDayOf } from '../../src/core/domain/time.ts';
 import { append, day, ENGINES, quoteEntry, type Site, storeForEachTest } from './engines.ts';
 
 const MARKETS = ['parallel', 'reference'];

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterEach, beforeEach } from 'vitest';
-import type { Account, ApiKey } from '../../src/app/ports/accounts.ts';
-import type { StoredQuote } from '../../src/app/ports/quotes.ts';
-import type { Entry } from '../../src/app/ports/records.ts';
-import type { Store } from '../../src/app/ports/store.ts';
-import type { BankTable, Publication } from '../../src/domain/bcv.ts';
-import { type CaracasDay, parseCaracasDay } from '../../src/domain/time.ts';
-import { readPostgresUrl } from '../../src/storage/postgres/url.ts';
-import { DATABASE_FILE, type OpenedStore, openStore } from '../../src/storage/store.ts';
+import type { Account, ApiKey } from '../../src/core/app/ports/accounts.ts';
+import type { StoredQuote } from '../../src/core/app/ports/quotes.ts';
+import type { Entry } from '../../src/core/app/ports/records.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
+import type { BankTable, Publication } from '../../src/core/domain/bcv.ts';
+import { type CaracasDay, parseCaracasDay } from '../../src/core/domain/time.ts';
+import { readPostgresUrl } from '../../src/core/storage/postgres/url.ts';
+import { DATABASE_FILE, type OpenedStore, openStore } from '../../src/core/storage/store.ts';
 import { fillWithEmptyStore } from '../harness/empty-store.ts';
 import {
   addressOf,

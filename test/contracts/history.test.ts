@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { StoredQuote } from '../../src/app/ports/quotes.ts';
-import type { Store } from '../../src/app/ports/store.ts';
-import type { Capture } from '../../src/domain/history/history.ts';
-import { DAY_MS } from '../../src/domain/time.ts';
+import type { StoredQuote } from '../../src/core/app/ports/quotes.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
+import type { Capture } from '../../src/core/domain/history/history.ts';
+import { DAY_MS } from '../../src/core/domain/time.ts';
 import { append, day, ENGINES, quote, quoteEntry, storeForEachTest } from './engines.ts';
 
 const MARKETS = ['parallel', 'reference'];

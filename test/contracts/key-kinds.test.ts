@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { Access, keyDigest } from '../../src/app/access/access.ts';
-import { newKey } from '../../src/app/access/keys.ts';
-import type { ApiKey } from '../../src/app/ports/accounts.ts';
-import type { Store } from '../../src/app/ports/store.ts';
-import { loadCatalogue } from '../../src/catalogue/catalogue.ts';
-import type { KeyGrant } from '../../src/domain/keys.ts';
+import { Access, keyDigest } from '../../src/core/app/access/access.ts';
+import { newKey } from '../../src/core/app/access/keys.ts';
+import type { ApiKey } from '../../src/core/app/ports/accounts.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
+import { loadCatalogue } from '../../src/core/catalogue/catalogue.ts';
+import type { KeyGrant } from '../../src/core/domain/keys.ts';
 import { account, ENGINES, type Site, storeForEachTest } from './engines.ts';
 
 /** The kind of a key by its prefix and by its row (decisions §11). */

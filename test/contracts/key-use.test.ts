@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { KeyUses } from '../../src/app/access/key-uses.ts';
-import type { Store } from '../../src/app/ports/store.ts';
-import { MINUTE_MS } from '../../src/domain/time.ts';
+import { KeyUses } from '../../src/core/app/access/key-uses.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
+import { MINUTE_MS } from '../../src/core/domain/time.ts';
 import { recordedLog } from '../harness/service.ts';
 import { account, apiKey, ENGINES, type Site, storeForEachTest } from './engines.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Entry } from '../../src/app/ports/records.ts';
-import type { Store } from '../../src/app/ports/store.ts';
-import { HOUR_MS } from '../../src/domain/time.ts';
-import { MAX_GATHERED_ENTRIES } from '../../src/storage/gathered-entries.ts';
+import type { Entry } from '../../src/core/app/ports/records.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
+import { HOUR_MS } from '../../src/core/domain/time.ts';
+import { MAX_GATHERED_ENTRIES } from '../../src/core/storage/gathered-entries.ts';
 import { append, day, ENGINES, quote, quoteEntry, type Site } from './engines.ts';
 
 const effectOf = (date: string) => Date.parse(`${date}T04:00:00Z`);

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { StoreAway, StoreBusy, StoreUnavailable } from '../../src/app/failures.ts';
-import type { PostgresConnection } from '../../src/storage/postgres/connection.ts';
-import { unavailable } from '../../src/storage/postgres/errors.ts';
-import { PostgresPool } from '../../src/storage/postgres/pool.ts';
-import { readPostgresUrl } from '../../src/storage/postgres/url.ts';
+import { StoreAway, StoreBusy, StoreUnavailable } from '../../src/core/app/failures.ts';
+import type { PostgresConnection } from '../../src/core/storage/postgres/connection.ts';
+import { unavailable } from '../../src/core/storage/postgres/errors.ts';
+import { PostgresPool } from '../../src/core/storage/postgres/pool.ts';
+import { readPostgresUrl } from '../../src/core/storage/postgres/url.ts';
 import { addressOf, postgresProxy } from '../harness/postgres.ts';
 
 const CONNECTS_WITHIN_MS = 10_000;

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { StoreUnavailable } from '../../src/app/failures.ts';
-import type { Store } from '../../src/app/ports/store.ts';
-import { DevelopmentDatabase, NewerDatabase } from '../../src/storage/migrate.ts';
-import { MIGRATIONS } from '../../src/storage/migrations/all.ts';
-import { readPostgresUrl } from '../../src/storage/postgres/url.ts';
-import { openStore, storeExists } from '../../src/storage/store.ts';
+import { StoreUnavailable } from '../../src/core/app/failures.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
+import { DevelopmentDatabase, NewerDatabase } from '../../src/core/storage/migrate.ts';
+import { MIGRATIONS } from '../../src/core/storage/migrations/all.ts';
+import { readPostgresUrl } from '../../src/core/storage/postgres/url.ts';
+import { openStore, storeExists } from '../../src/core/storage/store.ts';
 import {
   addressOf,
   asSuperuser,

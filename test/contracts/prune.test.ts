@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LeaseLost } from '../../src/app/failures.ts';
-import { MAX_FUTURE_MS } from '../../src/app/ingest/record-entry.ts';
-import type { StoredQuote } from '../../src/app/ports/quotes.ts';
-import type { Store } from '../../src/app/ports/store.ts';
-import { prune } from '../../src/app/prune.ts';
-import { DAY_MS } from '../../src/domain/time.ts';
+import { LeaseLost } from '../../src/core/app/failures.ts';
+import { MAX_FUTURE_MS } from '../../src/core/app/ingest/record-entry.ts';
+import type { StoredQuote } from '../../src/core/app/ports/quotes.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
+import { prune } from '../../src/core/app/prune.ts';
+import { DAY_MS } from '../../src/core/domain/time.ts';
 import {
   append,
   day,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { StoreUnavailable } from '../../src/app/failures.ts';
-import type { Store } from '../../src/app/ports/store.ts';
-import { MAX_GATHERED_ENTRIES } from '../../src/storage/gathered-entries.ts';
+import { StoreUnavailable } from '../../src/core/app/failures.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
+import { MAX_GATHERED_ENTRIES } from '../../src/core/storage/gathered-entries.ts';
 import {
   account,
   append,

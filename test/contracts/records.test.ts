@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { StoredMemory } from '../../src/app/ports/quotes.ts';
-import type { Entry } from '../../src/app/ports/records.ts';
-import type { Store } from '../../src/app/ports/store.ts';
-import type { CaracasDay } from '../../src/domain/time.ts';
-import { MAX_GATHERED_ENTRIES } from '../../src/storage/gathered-entries.ts';
+import type { StoredMemory } from '../../src/core/app/ports/quotes.ts';
+import type { Entry } from '../../src/core/app/ports/records.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
+import type { CaracasDay } from '../../src/core/domain/time.ts';
+import { MAX_GATHERED_ENTRIES } from '../../src/core/storage/gathered-entries.ts';
 import {
   append,
   bankTable,

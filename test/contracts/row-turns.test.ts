@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { StoreBusy } from '../../src/app/failures.ts';
-import type { ApiKey } from '../../src/app/ports/accounts.ts';
-import type { Store } from '../../src/app/ports/store.ts';
-import { MAX_QUEUED_PER_ACCOUNT } from '../../src/storage/fair-queue.ts';
-import { LOCK_TABLE } from '../../src/storage/postgres/row-locks.ts';
+import { StoreBusy } from '../../src/core/app/failures.ts';
+import type { ApiKey } from '../../src/core/app/ports/accounts.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
+import { MAX_QUEUED_PER_ACCOUNT } from '../../src/core/storage/fair-queue.ts';
+import { LOCK_TABLE } from '../../src/core/storage/postgres/row-locks.ts';
 import { account, append, type PostgresSite, postgresSite, quoteEntry } from './engines.ts';
 
 /** Writers of one row lock on PostgreSQL, which would otherwise hold every connection. */

@@ -22,16 +22,16 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { StoreUnavailable } from '../../src/app/failures.ts';
-import type { Store } from '../../src/app/ports/store.ts';
-import { MAX_GATHERED_ENTRIES } from '../../src/storage/gathered-entries.ts';
-import { DevelopmentDatabase, NewerDatabase } from '../../src/storage/migrate.ts';
-import { DamagedDatabase, MAX_WHOLE_CHECK_BYTES } from '../../src/storage/sqlite/file.ts';
-import { DATABASE_FILE, openStore, restoreStore } from '../../src/storage/store.ts';
+import { StoreUnavailable } from '../../src/core/app/failures.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
+import { MAX_GATHERED_ENTRIES } from '../../src/core/storage/gathered-entries.ts';
+import { DevelopmentDatabase, NewerDatabase } from '../../src/core/storage/migrate.ts';
+import { DamagedDatabase, MAX_WHOLE_CHECK_BYTES } from '../../src/core/storage/sqlite/file.ts';
+import { DATABASE_FILE, openStore, restoreStore } from '../../src/core/storage/store.ts';
 import { account, append, bankTable, day, publication, quoteEntry } from './engines.ts';
 
 const TODAY = day('2026-11-20');
-const STORE_MODULE = new URL('../../src/storage/store.ts', import.meta.url).href;
+const STORE_MODULE = new URL('../../src/core/storage/store.ts', import.meta.url).href;
 const run = promisify(execFile);
 
 describe('the SQLite file', () => {

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, test as plainTest } from 'vitest';
-import { StoreUnavailable } from '../../src/app/failures.ts';
-import { DATABASE_FILE, openStore, restoreStore } from '../../src/storage/store.ts';
+import { StoreUnavailable } from '../../src/core/app/failures.ts';
+import { DATABASE_FILE, openStore, restoreStore } from '../../src/core/storage/store.ts';
 import { account } from './engines.ts';
 
 /** A database file that is made, or replaced, on a disk that becomes full meanwhile. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Store } from '../../src/app/ports/store.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
 import { append, day, ENGINES, quoteEntry, type Site, storeForEachTest } from './engines.ts';
 
 const NEW_YEAR = Date.UTC(2026, 0);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TABLES } from '../../src/storage/schema.ts';
+import { TABLES } from '../../src/core/storage/schema.ts';
 import { ENGINES, type Site, storeForEachTest } from './engines.ts';
 
 const DECLARED = Object.entries(TABLES).flatMap(([table, { columns }]) =>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Store } from '../../src/app/ports/store.ts';
-import type { UsageDay } from '../../src/app/ports/usage.ts';
-import { MAX_WAITING_COUNTS, UsageDays } from '../../src/app/quota/usage-days.ts';
-import { DAY_MS, parseUtcDay, type UtcDay } from '../../src/domain/time.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
+import type { UsageDay } from '../../src/core/app/ports/usage.ts';
+import { MAX_WAITING_COUNTS, UsageDays } from '../../src/core/app/quota/usage-days.ts';
+import { DAY_MS, parseUtcDay, type UtcDay } from '../../src/core/domain/time.ts';
 import { manualClock, recordedLog } from '../harness/service.ts';
 import { account, ENGINES, type Site, storeForEachTest } from './engines.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Store } from '../../src/app/ports/store.ts';
-import type { UnitsAsk, UnitsGrant, UsageWindow } from '../../src/app/ports/usage.ts';
-import { BLOCK_SHARE, MAY_COME_BACK_MS } from '../../src/app/quota/block-limits.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
+import type { UnitsAsk, UnitsGrant, UsageWindow } from '../../src/core/app/ports/usage.ts';
+import { BLOCK_SHARE, MAY_COME_BACK_MS } from '../../src/core/app/quota/block-limits.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/domain/time.ts';
 import { ENGINES, type Site, storeForEachTest } from './engines.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);

@@ -1,10 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { LEASE_MS } from '../../src/app/collecting/collector-lease.ts';
-import type { FailureReason } from '../../src/domain/source-health.ts';
-import { caracasDayOf, HOUR_MS, isoInstant, MINUTE_MS, SECOND_MS } from '../../src/domain/time.ts';
-import { jsonFeed, parseJsonFeed } from '../../src/sources/feeds/json-feed.ts';
+import { LEASE_MS } from '../../src/core/app/collecting/collector-lease.ts';
+import type { FailureReason } from '../../src/core/domain/source-health.ts';
+import {
+  caracasDayOf,
+  HOUR_MS,
+  isoInstant,
+  MINUTE_MS,
+  SECOND_MS,
+} from '../../src/core/domain/time.ts';
+import { jsonFeed, parseJsonFeed } from '../../src/core/sources/feeds/json-feed.ts';
 import { collecting, type TestSource, testSource } from '../harness/collecting.ts';
 import type { Answer } from '../harness/upstream.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { SourceFailure } from '../../src/app/failures.ts';
-import { recordSchema } from '../../src/app/ingest/record.ts';
-import type { SourceRecord, UpstreamBody } from '../../src/app/ports/sources.ts';
+import { SourceFailure } from '../../src/core/app/failures.ts';
+import { recordSchema } from '../../src/core/app/ingest/record.ts';
+import type { SourceRecord, UpstreamBody } from '../../src/core/app/ports/sources.ts';
 
 /** Upstream bodies for parsers: real ones from files, and generated broken ones. */
 

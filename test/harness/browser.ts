@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { beforeAll, describe, expect, onTestFinished } from 'vitest';
-import { LEASE_MS } from '../../src/app/collecting/collector-lease.ts';
-import { MINUTE_MS } from '../../src/domain/time.ts';
+import { LEASE_MS } from '../../src/core/app/collecting/collector-lease.ts';
+import { MINUTE_MS } from '../../src/core/domain/time.ts';
 import { axeFindings } from './axe.ts';
 import { CHROMIUM } from './repository.ts';
 import { START, type TestService } from './service.ts';

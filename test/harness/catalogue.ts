@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PACKAGED_CATALOGUE } from '../../src/config.ts';
+import { PACKAGED_CATALOGUE } from '../../src/core/config.ts';
 import { temporaryDir } from './service.ts';
 
 type Limits = Record<string, number | null | string[]> & { features: string[] };

@@ -1,25 +1,25 @@
 import { onTestFinished } from 'vitest';
-import { Collector, type CollectorParts } from '../../src/app/collecting/collect.ts';
-import { SourceWatch } from '../../src/app/collecting/source-watch.ts';
-import { SourceFailure } from '../../src/app/failures.ts';
-import { Ingest } from '../../src/app/ingest/ingest.ts';
-import type { SourceState } from '../../src/app/ports/collecting.ts';
+import { Collector, type CollectorParts } from '../../src/core/app/collecting/collect.ts';
+import { SourceWatch } from '../../src/core/app/collecting/source-watch.ts';
+import { SourceFailure } from '../../src/core/app/failures.ts';
+import { Ingest } from '../../src/core/app/ingest/ingest.ts';
+import type { SourceState } from '../../src/core/app/ports/collecting.ts';
 import type {
   ScheduleRule,
   Source,
   SourceRecord,
   UpstreamBody,
-} from '../../src/app/ports/sources.ts';
-import type { Store } from '../../src/app/ports/store.ts';
-import { loadCatalogue } from '../../src/catalogue/catalogue.ts';
-import { loadHolidays } from '../../src/catalogue/holidays.ts';
-import { loadJudgement } from '../../src/catalogue/judgement.ts';
-import { PACKAGED_CATALOGUE } from '../../src/config.ts';
-import { bankCalendar } from '../../src/domain/calendar.ts';
-import { NO_REDENOMINATIONS } from '../../src/domain/redenomination.ts';
-import { caracasDayOf, type Instant } from '../../src/domain/time.ts';
-import { createFetcher } from '../../src/sources/client/fetch.ts';
-import { openStore } from '../../src/storage/store.ts';
+} from '../../src/core/app/ports/sources.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
+import { loadCatalogue } from '../../src/core/catalogue/catalogue.ts';
+import { loadHolidays } from '../../src/core/catalogue/holidays.ts';
+import { loadJudgement } from '../../src/core/catalogue/judgement.ts';
+import { PACKAGED_CATALOGUE } from '../../src/core/config.ts';
+import { bankCalendar } from '../../src/core/domain/calendar.ts';
+import { NO_REDENOMINATIONS } from '../../src/core/domain/redenomination.ts';
+import { caracasDayOf, type Instant } from '../../src/core/domain/time.ts';
+import { createFetcher } from '../../src/core/sources/client/fetch.ts';
+import { openStore } from '../../src/core/storage/store.ts';
 import { storeOfficialRate } from './official-rate.ts';
 import {
   type ManualClock,

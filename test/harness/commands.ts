@@ -1,8 +1,8 @@
 import { getPriority, setPriority } from 'node:os';
 import { vi } from 'vitest';
 import { CAPABILITIES } from '../../src/capabilities.ts';
-import type { Capability } from '../../src/capability.ts';
-import { run } from '../../src/cli/program.ts';
+import type { Capability } from '../../src/core/capability.ts';
+import { run } from '../../src/core/cli/program.ts';
 
 /** Result of a command. */
 export interface Outcome {

@@ -1,7 +1,7 @@
 import { chmod, copyFile, mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DATABASE_FILE, openStore } from '../../src/storage/store.ts';
+import { DATABASE_FILE, openStore } from '../../src/core/storage/store.ts';
 
 let emptyStore: Promise<string> | undefined;
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { VALUE_RULES } from '../../src/domain/errors/value-rules.ts';
+import { VALUE_RULES } from '../../src/core/domain/errors/value-rules.ts';
 import type { CallOptions, Reply, TestService } from './service.ts';
 
 /** Words that no Spanish sentence has. Names of parameters and headers are no words of it. */

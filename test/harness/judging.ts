@@ -1,8 +1,8 @@
-import type { IngestOptions } from '../../src/app/ingest/batch.ts';
-import { Ingest, type IngestCounts } from '../../src/app/ingest/ingest.ts';
-import { recordsIn } from '../../src/app/ingest/ndjson.ts';
-import { NO_REDENOMINATIONS } from '../../src/domain/redenomination.ts';
-import { MINUTE_MS } from '../../src/domain/time.ts';
+import type { IngestOptions } from '../../src/core/app/ingest/batch.ts';
+import { Ingest, type IngestCounts } from '../../src/core/app/ingest/ingest.ts';
+import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
+import { NO_REDENOMINATIONS } from '../../src/core/domain/redenomination.ts';
+import { MINUTE_MS } from '../../src/core/domain/time.ts';
 import { calendar, markets, thresholds } from './collecting.ts';
 import { iso, official, quote } from './make.ts';
 import { START, startTestService } from './service.ts';

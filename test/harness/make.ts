@@ -1,5 +1,5 @@
-import { MARKET_TYPES } from '../../src/domain/markets.ts';
-import type { Instant } from '../../src/domain/time.ts';
+import { MARKET_TYPES } from '../../src/core/domain/markets.ts';
+import type { Instant } from '../../src/core/domain/time.ts';
 import { START } from './service.ts';
 
 /** Builders of incoming records (decisions §7). Each test sets the fields that matter to it. */

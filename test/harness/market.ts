@@ -1,4 +1,4 @@
-import type { Market } from '../../src/domain/markets.ts';
+import type { Market } from '../../src/core/domain/markets.ts';
 
 /** A market like in the catalogue. Each test sets the fields that matter to it. */
 export function aMarket(given: Partial<Market> & Pick<Market, 'id' | 'type'>): Market {

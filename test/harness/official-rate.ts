@@ -1,5 +1,5 @@
-import type { Store } from '../../src/app/ports/store.ts';
-import { caracasDayOf } from '../../src/domain/time.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
+import { caracasDayOf } from '../../src/core/domain/time.ts';
 
 /** Stores an official dollar of a value date long past, with which quotes can be judged. */
 export async function storeOfficialRate(store: Store, mid: number): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
-import { LOCK_TABLE } from '../../src/storage/postgres/row-locks.ts';
+import { LOCK_TABLE } from '../../src/core/storage/postgres/row-locks.ts';
 import { OWNER, startServer } from './postgres-server.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 

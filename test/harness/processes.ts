@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { recordsIn } from '../../src/app/ingest/ndjson.ts';
-import { openToolbox, type Toolbox } from '../../src/compose.ts';
-import { readConfig } from '../../src/config.ts';
-import type { KeyGrant } from '../../src/domain/keys.ts';
+import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
+import { openToolbox, type Toolbox } from '../../src/core/compose.ts';
+import { readConfig } from '../../src/core/config.ts';
+import type { KeyGrant } from '../../src/core/domain/keys.ts';
 import { type Ended, LAUNCHER, ownVariables, VesfxProcess } from '../../testkit/vesfx-process.ts';
 import { catalogueWith, limitsOf } from './catalogue.ts';
 import { temporaryDir } from './service.ts';

@@ -1,5 +1,5 @@
 import { getPriority } from 'node:os';
-import { SourceFailure } from '../../src/app/failures.ts';
+import { SourceFailure } from '../../src/core/app/failures.ts';
 
 /** Well-behaved and faulty parsers for the parser threads. */
 

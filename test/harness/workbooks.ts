@@ -1,5 +1,5 @@
 import { utils, write } from '@e965/xlsx';
-import { divide, multiply, round, toNumber } from '../../src/domain/decimal.ts';
+import { divide, multiply, round, toNumber } from '../../src/core/domain/decimal.ts';
 
 /** Workbooks with the structure of the central bank's, made of what matters to a test. */
 

@@ -4,11 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Store } from '../../src/app/ports/store.ts';
-import { csvRows } from '../../src/cli/csv-rows.ts';
-import { openToolbox } from '../../src/compose.ts';
-import { readConfig } from '../../src/config.ts';
-import { LOCK_TABLE } from '../../src/storage/postgres/row-locks.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
+import { csvRows } from '../../src/core/cli/csv-rows.ts';
+import { openToolbox } from '../../src/core/compose.ts';
+import { readConfig } from '../../src/core/config.ts';
+import { LOCK_TABLE } from '../../src/core/storage/postgres/row-locks.ts';
 import { addressOf, createDatabase, postgresPort, postgresProxy } from '../harness/postgres.ts';
 import { type Installation, install } from '../harness/processes.ts';
 

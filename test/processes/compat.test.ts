@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PUBLISHABLE_REQUESTS_PER_MINUTE, PUBLISHABLE_SCOPES } from '../../src/domain/keys.ts';
+import { PUBLISHABLE_REQUESTS_PER_MINUTE, PUBLISHABLE_SCOPES } from '../../src/core/domain/keys.ts';
 import { fullMarket } from '../harness/make.ts';
 import { addressOf, createDatabase, postgresPort } from '../harness/postgres.ts';
 import { install, smallPlan } from '../harness/processes.ts';

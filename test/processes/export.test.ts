@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LEASE_MS } from '../../src/app/collecting/collector-lease.ts';
+import { LEASE_MS } from '../../src/core/app/collecting/collector-lease.ts';
 import { official } from '../harness/make.ts';
 import { install, type RunningProcess } from '../harness/processes.ts';
 import { temporaryDir } from '../harness/service.ts';

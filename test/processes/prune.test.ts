@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS, isoInstant } from '../../src/domain/time.ts';
+import { DAY_MS, HOUR_MS, isoInstant } from '../../src/core/domain/time.ts';
 import { install } from '../harness/processes.ts';
 
 /** `vesfx prune` as an operator runs it. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { PACKAGED_CATALOGUE } from '../../src/config.ts';
+import { PACKAGED_CATALOGUE } from '../../src/core/config.ts';
 import { install, type RunningProcess } from '../harness/processes.ts';
 import { temporaryDir } from '../harness/service.ts';
 

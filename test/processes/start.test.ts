@@ -16,7 +16,7 @@ test(
     await json(['account', 'create', '--name', 'x', '--plan', 'Gratis']);
     const { log } = await start(SERVE, { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' });
     // The service may be ready before all that it wrote is read here.
-    await expect.poll(log).toMatch(/code cache for ESM \S+\/src\/compose\.ts was accepted/);
+    await expect.poll(log).toMatch(/code cache for ESM \S+\/src\/core\/compose\.ts was accepted/);
     expect(log()).not.toContain('was rejected');
   },
   MAX_TEST_MS,

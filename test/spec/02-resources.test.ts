@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/domain/time.ts';
 import {
   CASH,
   EXCHANGE_HOUSES,

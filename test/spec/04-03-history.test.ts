@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS } from '../../src/core/domain/time.ts';
 import { iso, official, quote } from '../harness/make.ts';
 import { fault, type Reply, START, startTestService } from '../harness/service.ts';
 

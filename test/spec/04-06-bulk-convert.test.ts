@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HOUR_MS } from '../../src/domain/time.ts';
+import { HOUR_MS } from '../../src/core/domain/time.ts';
 import { fullMarket, iso, official, quote } from '../harness/make.ts';
 import {
   fault,

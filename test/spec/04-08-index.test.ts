@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HOUR_MS } from '../../src/domain/time.ts';
+import { HOUR_MS } from '../../src/core/domain/time.ts';
 import { iso, official, P2P, quote } from '../harness/make.ts';
 import { type Reply, START, startTestService } from '../harness/service.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MINUTE_MS } from '../../src/domain/time.ts';
+import { MINUTE_MS } from '../../src/core/domain/time.ts';
 import { bankTable, iso, official } from '../harness/make.ts';
 import { START, startTestService } from '../harness/service.ts';
 

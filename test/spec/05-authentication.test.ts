@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { demoKey, kindOfKey, newKey } from '../../src/app/access/keys.ts';
-import { HOUR_MS } from '../../src/domain/time.ts';
+import { demoKey, kindOfKey, newKey } from '../../src/core/app/access/keys.ts';
+import { HOUR_MS } from '../../src/core/domain/time.ts';
 import { fullMarket, official } from '../harness/make.ts';
 import { ADMIN_TOKEN, type Reply, startTestService, type TestService } from '../harness/service.ts';
 

@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS } from '../../src/core/domain/time.ts';
 import { bankTable, fullMarket, iso, official, quote } from '../harness/make.ts';
 import { type Reply, START, startTestService, type TestService } from '../harness/service.ts';
 

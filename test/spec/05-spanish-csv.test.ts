@@ -5,9 +5,9 @@ import {
   envelopeColumns,
   itemSchema,
   SPANISH_CSV,
-} from '../../src/http/encoding/csv.ts';
-import { allEndpoints } from '../../src/http/endpoints/all.ts';
-import type { Endpoint } from '../../src/http/routing/endpoint.ts';
+} from '../../src/core/http/encoding/csv.ts';
+import { allEndpoints } from '../../src/core/http/endpoints/all.ts';
+import type { Endpoint } from '../../src/core/http/routing/endpoint.ts';
 import { bankTable, fullMarket } from '../harness/make.ts';
 import { startTestService } from '../harness/service.ts';
 

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { ERRORS } from '../../src/domain/errors/error-codes.ts';
-import { MINUTE_MS } from '../../src/domain/time.ts';
+import { ERRORS } from '../../src/core/domain/errors/error-codes.ts';
+import { MINUTE_MS } from '../../src/core/domain/time.ts';
 import { bankTable, fullMarket } from '../harness/make.ts';
 import { lines, sendBytes } from '../harness/raw-http.ts';
 import {

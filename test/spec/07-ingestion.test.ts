@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_LISTED_ERRORS } from '../../src/app/ingest/ingest.ts';
-import { MINUTE_MS } from '../../src/domain/time.ts';
+import { MAX_LISTED_ERRORS } from '../../src/core/app/ingest/ingest.ts';
+import { MINUTE_MS } from '../../src/core/domain/time.ts';
 import { bankTable, iso, official, quote } from '../harness/make.ts';
 import {
   ADMIN_TOKEN,

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MemoryStore } from '../../faults/replay/memory-store.ts';
-import { Ingest } from '../../src/app/ingest/ingest.ts';
-import { NO_REDENOMINATIONS } from '../../src/domain/redenomination.ts';
+import { Ingest } from '../../src/core/app/ingest/ingest.ts';
+import { NO_REDENOMINATIONS } from '../../src/core/domain/redenomination.ts';
 import {
   addCaracasDays,
   type CaracasDay,
   caracasDayOf,
   startOfCaracasDay,
-} from '../../src/domain/time.ts';
+} from '../../src/core/domain/time.ts';
 import { calendar, markets, thresholds } from '../harness/collecting.ts';
 
 /*

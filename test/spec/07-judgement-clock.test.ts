@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MINUTE_MS } from '../../src/domain/time.ts';
+import { MINUTE_MS } from '../../src/core/domain/time.ts';
 import { ACCEPTED, HELD, judging } from '../harness/judging.ts';
 import { iso, official, P2P, quote } from '../harness/make.ts';
 import { START } from '../harness/service.ts';

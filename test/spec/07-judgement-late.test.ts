@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { prune } from '../../src/app/prune.ts';
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/domain/time.ts';
+import { prune } from '../../src/core/app/prune.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/domain/time.ts';
 import { judging } from '../harness/judging.ts';
 import { iso, official, quote } from '../harness/make.ts';
 import { ADMIN_TOKEN, START } from '../harness/service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { recordsIn } from '../../src/app/ingest/ndjson.ts';
-import { MINUTE_MS } from '../../src/domain/time.ts';
+import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
+import { MINUTE_MS } from '../../src/core/domain/time.ts';
 import { ACCEPTED, DUPLICATE, HELD, judging } from '../harness/judging.ts';
 import { bankTable, iso, official, quote } from '../harness/make.ts';
 import { START } from '../harness/service.ts';

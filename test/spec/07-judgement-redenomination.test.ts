@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { recordsIn } from '../../src/app/ingest/ndjson.ts';
-import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/core/domain/time.ts';
 import { bankTable, iso, official, quote } from '../harness/make.ts';
 import { serviceWith, temporaryDir } from '../harness/service.ts';
 

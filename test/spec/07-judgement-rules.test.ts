@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { DoubtReason } from '../../src/domain/judgement/rule-words.ts';
-import { DOUBTS, RULES } from '../../src/domain/judgement/rules.ts';
+import type { DoubtReason } from '../../src/core/domain/judgement/rule-words.ts';
+import { DOUBTS, RULES } from '../../src/core/domain/judgement/rules.ts';
 import { judging } from '../harness/judging.ts';
 import { bankTable, iso, official, quote } from '../harness/make.ts';
 import { START } from '../harness/service.ts';

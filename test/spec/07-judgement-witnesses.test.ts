@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseCaracasDay } from '../../src/domain/time.ts';
+import { parseCaracasDay } from '../../src/core/domain/time.ts';
 import { ACCEPTED, HELD, judging } from '../harness/judging.ts';
 import { official } from '../harness/make.ts';
 

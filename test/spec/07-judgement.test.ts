@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { IngestOptions } from '../../src/app/ingest/batch.ts';
-import { MAX_HELD_PER_BATCH } from '../../src/app/ingest/publications/judged-publications.ts';
-import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import type { IngestOptions } from '../../src/core/app/ingest/batch.ts';
+import { MAX_HELD_PER_BATCH } from '../../src/core/app/ingest/publications/judged-publications.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/core/domain/time.ts';
 import { ACCEPTED, HELD, judgingMarket } from '../harness/judging.ts';
 import { iso, quote } from '../harness/make.ts';
 import { START } from '../harness/service.ts';

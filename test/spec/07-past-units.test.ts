@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { recordsIn } from '../../src/app/ingest/ndjson.ts';
+import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
 import { bankTable, official, quote } from '../harness/make.ts';
 import { serviceWith } from '../harness/service.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MINUTE_MS } from '../../src/domain/time.ts';
+import { MINUTE_MS } from '../../src/core/domain/time.ts';
 import { burstOf } from '../harness/burst.ts';
 import { catalogueWith, limitsOf } from '../harness/catalogue.ts';
 import { fullMarket, official } from '../harness/make.ts';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { allEndpoints } from '../../src/http/endpoints/all.ts';
+import { allEndpoints } from '../../src/core/http/endpoints/all.ts';
 import { bankTable, fullMarket, official, quote } from '../harness/make.ts';
 import { documentedEndpoints } from '../harness/reference.ts';
 import {

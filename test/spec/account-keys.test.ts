@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_GRACE_MS } from '../../src/app/access/accounts.ts';
-import { kindOfKey } from '../../src/app/access/keys.ts';
+import { MAX_GRACE_MS } from '../../src/core/app/access/accounts.ts';
+import { kindOfKey } from '../../src/core/app/access/keys.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 const ACCOUNT = '/v1/account';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS } from '../../src/core/domain/time.ts';
 import type { BoardFigures } from '../../src/web/board/board-figures.ts';
 import { ratesInForce } from '../../src/web/board/rates-in-force.ts';
 import { catalogueWith } from '../harness/catalogue.ts';

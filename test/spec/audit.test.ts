@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { AuditState } from '../../src/app/ports/audit.ts';
-import { allEndpoints } from '../../src/http/endpoints/all.ts';
+import type { AuditState } from '../../src/core/app/ports/audit.ts';
+import { allEndpoints } from '../../src/core/http/endpoints/all.ts';
 import {
   MAX_AUDITED_FIGURES,
   MAX_AUDITED_HELD,
-} from '../../src/storage/queries/audit/batch-changes.ts';
+} from '../../src/core/storage/queries/audit/batch-changes.ts';
 import { ADMIN_TOKEN, startTestService, type TestService } from '../harness/service.ts';
 
 /** Who changed what over HTTP, in the log that `vesfx audit` shows (decisions §28). */

@@ -1,10 +1,14 @@
 import { CFB, read, utils } from '@e965/xlsx';
 import { describe, expect, test } from 'vitest';
-import { recordsIn } from '../../src/app/ingest/ndjson.ts';
-import type { Config } from '../../src/config.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
-import { framed, largeFigure, PICTURE_WIDTH } from '../../src/http/pages/picture/picture-frame.ts';
-import { BOARD_REQUESTS_PER_MINUTE } from '../../src/http/routing/address-limits.ts';
+import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
+import type { Config } from '../../src/core/config.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/domain/time.ts';
+import {
+  framed,
+  largeFigure,
+  PICTURE_WIDTH,
+} from '../../src/core/http/pages/picture/picture-frame.ts';
+import { BOARD_REQUESTS_PER_MINUTE } from '../../src/core/http/routing/address-limits.ts';
 import { bankTable, fullMarket, iso, official, P2P, quote } from '../harness/make.ts';
 import { pixelsOf, pixelsOfPng } from '../harness/pixels.ts';
 import { START, startTestService, type TestServiceOptions } from '../harness/service.ts';

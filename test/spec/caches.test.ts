@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { Agent, cacheStores, interceptors, request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { PACKAGED_CATALOGUE } from '../../src/config.ts';
-import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
-import { allEndpoints } from '../../src/http/endpoints/all.ts';
+import { PACKAGED_CATALOGUE } from '../../src/core/config.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/core/domain/time.ts';
+import { allEndpoints } from '../../src/core/http/endpoints/all.ts';
 import { bankTable, fullMarket, iso, official, quote } from '../harness/make.ts';
 import { START, startTestService, type TestService, temporaryDir } from '../harness/service.ts';
 

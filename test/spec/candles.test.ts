@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS } from '../../src/core/domain/time.ts';
 import { catalogueWith, limitsOf } from '../harness/catalogue.ts';
 import { capture, iso, official } from '../harness/make.ts';
 import { faultOf, type Reply, START, serviceWith, startTestService } from '../harness/service.ts';

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ERRORS } from '../../src/domain/errors/error-codes.ts';
-import { utcMonthOf } from '../../src/domain/time.ts';
-import { allEndpoints } from '../../src/http/endpoints/all.ts';
-import { errorCodesOf } from '../../src/http/openapi/error-codes.ts';
-import type { Endpoint } from '../../src/http/routing/endpoint.ts';
+import { ERRORS } from '../../src/core/domain/errors/error-codes.ts';
+import { utcMonthOf } from '../../src/core/domain/time.ts';
+import { allEndpoints } from '../../src/core/http/endpoints/all.ts';
+import { errorCodesOf } from '../../src/core/http/openapi/error-codes.ts';
+import type { Endpoint } from '../../src/core/http/routing/endpoint.ts';
 import { bankTable, fullMarket, iso, quote } from '../harness/make.ts';
 import {
   ADMIN_TOKEN,

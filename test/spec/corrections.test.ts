@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MINUTE_MS } from '../../src/domain/time.ts';
+import { MINUTE_MS } from '../../src/core/domain/time.ts';
 import { ACCEPTED, HELD, judging, judgingMarket } from '../harness/judging.ts';
 import { iso, official, quote } from '../harness/make.ts';
 import { MIDNIGHT, reformCatalogue } from '../harness/reform.ts';

@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { examineMachine } from '../../src/cli/commands/doctor/machine.ts';
-import { readConfig } from '../../src/config.ts';
+import { examineMachine } from '../../src/core/cli/commands/doctor/machine.ts';
+import { readConfig } from '../../src/core/config.ts';
 import { fillWithEmptyStore } from '../harness/empty-store.ts';
 import { ON_POSTGRES, START, startTestService, temporaryDir } from '../harness/service.ts';
 

@@ -1,8 +1,8 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { LEASE_MS } from '../../src/app/collecting/collector-lease.ts';
-import { recordsIn } from '../../src/app/ingest/ndjson.ts';
-import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { LEASE_MS } from '../../src/core/app/collecting/collector-lease.ts';
+import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/core/domain/time.ts';
 import {
   groupPath,
   REFERENCE,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { PACKAGED_CATALOGUE } from '../../src/config.ts';
+import { PACKAGED_CATALOGUE } from '../../src/core/config.ts';
 import { fullMarket, official, quote } from '../harness/make.ts';
 import { faultOf, startTestService } from '../harness/service.ts';
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { StoreUnavailable } from '../../src/app/failures.ts';
-import { ERRORS } from '../../src/domain/errors/error-codes.ts';
+import { StoreUnavailable } from '../../src/core/app/failures.ts';
+import { ERRORS } from '../../src/core/domain/errors/error-codes.ts';
 import { messageLanguage } from '../../src/web/frame/language.ts';
 import { ENGLISH, errorInBothLanguages, expectTranslated } from '../harness/error-answers.ts';
 import { fullMarket, official, quote } from '../harness/make.ts';
@@ -240,7 +240,7 @@ describe('decisions §4 sentences in both languages', () => {
   const words = (text: string) => text.replace(/\$\{[^}]*\}|`[\w-]+`|`|'\w+'/g, ' ');
 
   test('no sentence has words of the other language', () => {
-    const pairs = ['src/domain', 'src/app', 'src/http']
+    const pairs = ['src/core/domain', 'src/core/app', 'src/core/http']
       .flatMap((folder) => sources(join(import.meta.dirname, '../..', folder)))
       .flatMap((source) => [...source.matchAll(PAIR)]);
     expect(pairs.length).toBeGreaterThan(100);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { VALUE_RULES } from '../../src/domain/errors/value-rules.ts';
-import { MINUTE_MS } from '../../src/domain/time.ts';
-import { allEndpoints } from '../../src/http/endpoints/all.ts';
-import type { Endpoint } from '../../src/http/routing/endpoint.ts';
-import { pathParameters, queryNames } from '../../src/http/routing/parameters.ts';
+import { VALUE_RULES } from '../../src/core/domain/errors/value-rules.ts';
+import { MINUTE_MS } from '../../src/core/domain/time.ts';
+import { allEndpoints } from '../../src/core/http/endpoints/all.ts';
+import type { Endpoint } from '../../src/core/http/routing/endpoint.ts';
+import { pathParameters, queryNames } from '../../src/core/http/routing/parameters.ts';
 import { errorInBothLanguages, expectTranslated, ruleIn } from '../harness/error-answers.ts';
 import { fullMarket } from '../harness/make.ts';
 import { ADMIN_TOKEN, type CallOptions, startTestService } from '../harness/service.ts';

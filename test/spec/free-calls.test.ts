@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { DEAD_KEYS_KEPT_MS } from '../../src/app/access/retention.ts';
-import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { DEAD_KEYS_KEPT_MS } from '../../src/core/app/access/retention.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/core/domain/time.ts';
 import { START, startTestService, type TestService, temporaryDir } from '../harness/service.ts';
 
 const ACCOUNT = '/v1/account';

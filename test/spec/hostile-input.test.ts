@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ERRORS } from '../../src/domain/errors/error-codes.ts';
-import { MAX_BODY_BYTES, MAX_HEADER_BYTES, MAX_URL_BYTES } from '../../src/http/routing/limits.ts';
-import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '../../src/http/server/limits.ts';
+import { ERRORS } from '../../src/core/domain/errors/error-codes.ts';
+import {
+  MAX_BODY_BYTES,
+  MAX_HEADER_BYTES,
+  MAX_URL_BYTES,
+} from '../../src/core/http/routing/limits.ts';
+import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '../../src/core/http/server/limits.ts';
 import { anyCharacter } from '../harness/any-text.ts';
 import { fullMarket } from '../harness/make.ts';
 import {

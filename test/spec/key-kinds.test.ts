@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { KeyGrant, PublishableGrant } from '../../src/domain/keys.ts';
-import { PUBLISHABLE_SCOPES, SCOPES, type Scope } from '../../src/domain/keys.ts';
-import { allEndpoints } from '../../src/http/endpoints/all.ts';
+import type { KeyGrant, PublishableGrant } from '../../src/core/domain/keys.ts';
+import { PUBLISHABLE_SCOPES, SCOPES, type Scope } from '../../src/core/domain/keys.ts';
+import { allEndpoints } from '../../src/core/http/endpoints/all.ts';
 import { codeOf, lines, sendBytes } from '../harness/raw-http.ts';
 import { type CallOptions, startTestService, type TestService } from '../harness/service.ts';
 

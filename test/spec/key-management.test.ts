@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_NEW_KEYS_PER_DAY } from '../../src/app/access/accounts.ts';
-import { kindOfKey } from '../../src/app/access/keys.ts';
-import { GRANTABLE_SCOPES, type KeyGrant } from '../../src/domain/keys.ts';
-import { allEndpoints } from '../../src/http/endpoints/all.ts';
+import { MAX_NEW_KEYS_PER_DAY } from '../../src/core/app/access/accounts.ts';
+import { kindOfKey } from '../../src/core/app/access/keys.ts';
+import { GRANTABLE_SCOPES, type KeyGrant } from '../../src/core/domain/keys.ts';
+import { allEndpoints } from '../../src/core/http/endpoints/all.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 const KEYS = '/v1/account/keys';
@@ -321,7 +321,7 @@ describe('keys that an account manages itself (decisions §11)', () => {
 
   test('a restricted key with every scope cannot create a full key', async () => {
     const service = await startTestService();
-    const { SCOPES } = await import('../../src/domain/keys.ts');
+    const { SCOPES } = await import('../../src/core/domain/keys.ts');
     const { call } = await holderOn(service, 'Inicio', { kind: 'restricted', scopes: SCOPES });
     expect((await call('POST', '', { kind: 'full' })).json.details).toEqual({ scope: 'full' });
   });

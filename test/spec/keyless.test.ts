@@ -1,15 +1,15 @@
 import { request } from 'undici';
 import { expect, test, vi } from 'vitest';
 import { keylessAddresses } from '../../faults/service/keyless-addresses.ts';
-import { readConfig } from '../../src/config.ts';
-import { DAY_MS } from '../../src/domain/time.ts';
+import { readConfig } from '../../src/core/config.ts';
+import { DAY_MS } from '../../src/core/domain/time.ts';
 import {
   LongAnswers,
   MAX_LONG_PER_ADDRESS,
   MAX_LONG_WITHOUT_KEY,
-} from '../../src/http/encoding/long-answers.ts';
-import { WrittenBody } from '../../src/http/encoding/written-answer.ts';
-import { allRoutes } from '../../src/http/server/routes.ts';
+} from '../../src/core/http/encoding/long-answers.ts';
+import { WrittenBody } from '../../src/core/http/encoding/written-answer.ts';
+import { allRoutes } from '../../src/core/http/server/routes.ts';
 import { iso, official, quote } from '../harness/make.ts';
 import { START, sharedService } from '../harness/service.ts';
 

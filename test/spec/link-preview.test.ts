@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PICTURE_WIDTH } from '../../src/http/pages/picture/picture-frame.ts';
+import { PICTURE_WIDTH } from '../../src/core/http/pages/picture/picture-frame.ts';
 import { fullMarket, official } from '../harness/make.ts';
 import { pixelsOfPng } from '../harness/pixels.ts';
 import { startTestService, type TestService } from '../harness/service.ts';

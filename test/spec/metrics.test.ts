@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
-import { LEASE_MS } from '../../src/app/collecting/collector-lease.ts';
-import { StoreUnavailable } from '../../src/app/failures.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/time.ts';
+import { LEASE_MS } from '../../src/core/app/collecting/collector-lease.ts';
+import { StoreUnavailable } from '../../src/core/app/failures.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/domain/time.ts';
 import {
   ADMIN_TOKEN,
   ON_POSTGRES,

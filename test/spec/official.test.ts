@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { MINUTE_MS } from '../../src/domain/time.ts';
-import { listOfficialRates } from '../../src/http/endpoints/official.ts';
+import { MINUTE_MS } from '../../src/core/domain/time.ts';
+import { listOfficialRates } from '../../src/core/http/endpoints/official.ts';
 import { bankTable, iso, official } from '../harness/make.ts';
 import { faultOf, START, startTestService } from '../harness/service.ts';
 

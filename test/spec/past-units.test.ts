@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { divide, multiply, toNumber } from '../../src/domain/decimal.ts';
-import { DAY_MS } from '../../src/domain/time.ts';
+import { divide, multiply, toNumber } from '../../src/core/domain/decimal.ts';
+import { DAY_MS } from '../../src/core/domain/time.ts';
 import { catalogueWith } from '../harness/catalogue.ts';
 import { iso, official } from '../harness/make.ts';
 import { reformCatalogue } from '../harness/reform.ts';

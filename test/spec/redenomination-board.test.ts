@@ -1,7 +1,7 @@
 import { read } from '@e965/xlsx';
 import { describe, expect, test } from 'vitest';
-import { recordsIn } from '../../src/app/ingest/ndjson.ts';
-import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
+import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/domain/time.ts';
 import { ratesInForce } from '../../src/web/board/rates-in-force.ts';
 import { iso, official, quote } from '../harness/make.ts';
 import { MIDNIGHT, reformCatalogue } from '../harness/reform.ts';

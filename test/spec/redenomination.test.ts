@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { recordsIn } from '../../src/app/ingest/ndjson.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/domain/time.ts';
 import { bankTable, iso, official, quote } from '../harness/make.ts';
 import { MIDNIGHT, REFORM_FACTOR, reformCatalogue } from '../harness/reform.ts';
 import { START, serviceWith } from '../harness/service.ts';

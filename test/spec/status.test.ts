@@ -1,10 +1,10 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
-import { LEASE_MS } from '../../src/app/collecting/collector-lease.ts';
-import type { SourceState } from '../../src/app/ports/collecting.ts';
-import { ERRORS } from '../../src/domain/errors/error-codes.ts';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/time.ts';
-import { status as statusEndpoint } from '../../src/http/endpoints/status.ts';
+import { LEASE_MS } from '../../src/core/app/collecting/collector-lease.ts';
+import type { SourceState } from '../../src/core/app/ports/collecting.ts';
+import { ERRORS } from '../../src/core/domain/errors/error-codes.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/core/domain/time.ts';
+import { status as statusEndpoint } from '../../src/core/http/endpoints/status.ts';
 import { fullMarket, iso, official, quote } from '../harness/make.ts';
 import { ADMIN_TOKEN, START, startTestService, type TestService } from '../harness/service.ts';
 

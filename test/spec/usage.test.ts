@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS } from '../../src/core/domain/time.ts';
 import { official } from '../harness/make.ts';
 import { START, startTestService, type TestService } from '../harness/service.ts';
 

@@ -1,5 +1,5 @@
-import type { Engine } from '../../storage/engine.ts';
-import { upsert } from '../../storage/queries/upsert.ts';
+import type { Engine } from '../../core/storage/engine.ts';
+import { upsert } from '../../core/storage/queries/upsert.ts';
 import type { AlertStore } from './alert-types.ts';
 
 /** The only row of `alert_turn`. */

@@ -1,4 +1,4 @@
-import type { Instant } from '../../domain/time.ts';
+import type { Instant } from '../../core/domain/time.ts';
 
 /** The contents of a message: ids of problems that began and of problems that ended. */
 export interface AlertNews {

@@ -1,7 +1,7 @@
-import type { Clock } from '../../app/ports/clock.ts';
-import type { Log } from '../../app/ports/log.ts';
-import { repeat } from '../../app/repeat.ts';
-import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
+import type { Clock } from '../../core/app/ports/clock.ts';
+import type { Log } from '../../core/app/ports/log.ts';
+import { repeat } from '../../core/app/repeat.ts';
+import { type Instant, MINUTE_MS, SECOND_MS } from '../../core/domain/time.ts';
 import type { AlertDestination, AlertMessage, AlertNews, AlertStore } from './alert-types.ts';
 import { type Problem, recoveryOf } from './problems.ts';
 

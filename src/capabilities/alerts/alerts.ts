@@ -1,5 +1,5 @@
-import type { Capability } from '../../capability.ts';
-import { sentence } from '../../domain/errors/sentence.ts';
+import type { Capability } from '../../core/capability.ts';
+import { sentence } from '../../core/domain/errors/sentence.ts';
 import { alertCommands } from './command.ts';
 
 /** Messages to the operator when a problem begins and when it ends. */

@@ -1,6 +1,6 @@
-import { command, group } from '../../cli/command.ts';
-import { DONE, FAILED, UsageError } from '../../cli/output.ts';
-import { readConfig } from '../../config.ts';
+import { command, group } from '../../core/cli/command.ts';
+import { DONE, FAILED, UsageError } from '../../core/cli/output.ts';
+import { readConfig } from '../../core/config.ts';
 
 const HELP = `
 Addresses, in VESFX_ALERTS (separated by spaces or commas) or with --alert:

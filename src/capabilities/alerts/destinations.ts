@@ -1,5 +1,5 @@
-import { SECOND_MS } from '../../domain/time.ts';
-import { connectionError } from '../../outbound/connection-error.ts';
+import { SECOND_MS } from '../../core/domain/time.ts';
+import { connectionError } from '../../core/outbound/connection-error.ts';
 import type { AlertDestination, AlertMessage } from './alert-types.ts';
 
 // limit: Wait for a destination to accept an alert | 10 s | tried again after a minute

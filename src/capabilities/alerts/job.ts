@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import type { Job, ProcessParts } from '../../capability.ts';
-import { type Config, ConfigError } from '../../config.ts';
+import type { Job, ProcessParts } from '../../core/capability.ts';
+import { type Config, ConfigError } from '../../core/config.ts';
 import { alertStore } from './alert-store.ts';
 import type { AlertDestination } from './alert-types.ts';
 import { Alerter } from './alerter.ts';

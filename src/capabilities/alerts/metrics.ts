@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Clock } from '../../app/ports/clock.ts';
+import type { Clock } from '../../core/app/ports/clock.ts';
 import { PROBLEM_KINDS, type Problem } from './problems.ts';
 
 export function addOpenAlerts(

@@ -1,8 +1,8 @@
-import { withoutStore } from '../../app/failures.ts';
-import { buildSnapshot } from '../../app/snapshot.ts';
-import type { ProcessParts } from '../../capability.ts';
-import { caracasDayOf, type Instant } from '../../domain/time.ts';
-import { freeBytesIn } from '../../storage/sqlite/data-folder.ts';
+import { withoutStore } from '../../core/app/failures.ts';
+import { buildSnapshot } from '../../core/app/snapshot.ts';
+import type { ProcessParts } from '../../core/capability.ts';
+import { caracasDayOf, type Instant } from '../../core/domain/time.ts';
+import { freeBytesIn } from '../../core/storage/sqlite/data-folder.ts';
 import { type Problem, problemsOf } from './problems.ts';
 
 // limit: Held records that alerts check | 1,000 | not reported

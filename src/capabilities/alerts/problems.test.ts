@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { HeldRecord } from '../../app/ports/held.ts';
-import type { DatabaseState } from '../../app/store-monitor.ts';
-import { loadCatalogue } from '../../catalogue/catalogue.ts';
-import type { Quote } from '../../domain/quotes.ts';
-import type { SourceHealth } from '../../domain/source-health.ts';
-import { DAY_MS, SECOND_MS } from '../../domain/time.ts';
+import type { HeldRecord } from '../../core/app/ports/held.ts';
+import type { DatabaseState } from '../../core/app/store-monitor.ts';
+import { loadCatalogue } from '../../core/catalogue/catalogue.ts';
+import type { Quote } from '../../core/domain/quotes.ts';
+import type { SourceHealth } from '../../core/domain/source-health.ts';
+import { DAY_MS, SECOND_MS } from '../../core/domain/time.ts';
 import {
   COLLECTOR_LOST_MS,
   DATABASE_LOST_MS,

@@ -1,12 +1,16 @@
-import type { SourcesHealth } from '../../app/collecting/source-health.ts';
-import type { HeldRecord } from '../../app/ports/held.ts';
-import { type StateReason, serviceState } from '../../app/service-state.ts';
-import type { Snapshot } from '../../app/snapshot.ts';
-import { type DatabaseCondition, type DatabaseState, isDiskLow } from '../../app/store-monitor.ts';
-import { staleFrom } from '../../domain/quotes.ts';
-import { PUSHED } from '../../domain/source-health.ts';
-import type { StateReasonName } from '../../domain/state-names.ts';
-import { type Instant, isoInstant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
+import type { SourcesHealth } from '../../core/app/collecting/source-health.ts';
+import type { HeldRecord } from '../../core/app/ports/held.ts';
+import { type StateReason, serviceState } from '../../core/app/service-state.ts';
+import type { Snapshot } from '../../core/app/snapshot.ts';
+import {
+  type DatabaseCondition,
+  type DatabaseState,
+  isDiskLow,
+} from '../../core/app/store-monitor.ts';
+import { staleFrom } from '../../core/domain/quotes.ts';
+import { PUSHED } from '../../core/domain/source-health.ts';
+import type { StateReasonName } from '../../core/domain/state-names.ts';
+import { type Instant, isoInstant, MINUTE_MS, SECOND_MS } from '../../core/domain/time.ts';
 
 /** How long a source must fail before an alert. Most failures are short. */
 export const SOURCE_FAILING_MS = 15 * MINUTE_MS;

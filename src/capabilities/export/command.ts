@@ -1,14 +1,14 @@
 import { constants } from 'node:os';
-import { lowerPriority } from '../../app/lower-priority.ts';
-import { databaseCommand } from '../../cli/command.ts';
-import { dayOfFlag, dayRangeOf } from '../../cli/commands/moment.ts';
-import { marketsNamed } from '../../cli/markets.ts';
-import { UsageError } from '../../cli/output.ts';
-import { progressBar } from '../../cli/progress.ts';
-import { BANK_NOTICE, STORED_UNIT_NOTICE } from '../../domain/bcv.ts';
-import { isOfficial, type Markets } from '../../domain/markets.ts';
-import { storedUnitOf } from '../../domain/redenomination.ts';
-import { DAY_MS, type Instant } from '../../domain/time.ts';
+import { lowerPriority } from '../../core/app/lower-priority.ts';
+import { databaseCommand } from '../../core/cli/command.ts';
+import { dayOfFlag, dayRangeOf } from '../../core/cli/commands/moment.ts';
+import { marketsNamed } from '../../core/cli/markets.ts';
+import { UsageError } from '../../core/cli/output.ts';
+import { progressBar } from '../../core/cli/progress.ts';
+import { BANK_NOTICE, STORED_UNIT_NOTICE } from '../../core/domain/bcv.ts';
+import { isOfficial, type Markets } from '../../core/domain/markets.ts';
+import { storedUnitOf } from '../../core/domain/redenomination.ts';
+import { DAY_MS, type Instant } from '../../core/domain/time.ts';
 import type { ExportSelection } from './selection.ts';
 
 const FORMATS = ['csv', 'ndjson', 'sqlite', 'parquet'] as const;
@@ -85,7 +85,7 @@ export const exportCommand = databaseCommand({
     }
     const range = dayRangeOf(input);
     const format = formatOf(input.file);
-    const { fileToWrite } = await import('../../cli/new-file.ts');
+    const { fileToWrite } = await import('../../core/cli/new-file.ts');
     const target = fileToWrite(input.file, input);
     // A service on the same machine has priority.
     lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
@@ -107,7 +107,7 @@ export const exportCommand = databaseCommand({
     };
     const { exportStore } = await import('./export-store.ts');
     const { writeExport } = await import('./export-file.ts');
-    const { NewFile } = await import('../../cli/new-file.ts');
+    const { NewFile } = await import('../../core/cli/new-file.ts');
     const open = await openerOf(question.format);
     const firsts = await store.firstCaptures();
     const format = '{bar} {percentage}% | {eta_formatted}';

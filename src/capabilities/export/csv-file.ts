@@ -1,4 +1,4 @@
-import { isoInstant, utcDayOf } from '../../domain/time.ts';
+import { isoInstant, utcDayOf } from '../../core/domain/time.ts';
 import { type OpenFormat, RATE_COLUMNS, unitSinceOf } from './format.ts';
 import { CENTRAL_BANK } from './selection.ts';
 

@@ -1,5 +1,5 @@
-import type { BankTable } from '../../domain/bcv.ts';
-import { isOfficial, type Markets } from '../../domain/markets.ts';
+import type { BankTable } from '../../core/domain/bcv.ts';
+import { isOfficial, type Markets } from '../../core/domain/markets.ts';
 import type { ExportStore } from './export-types.ts';
 import type { FormatWriter } from './format.ts';
 import { keepHeapSmall } from './heap.ts';

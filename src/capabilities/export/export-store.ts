@@ -1,8 +1,12 @@
 import { sql } from 'kysely';
-import { DAY_MS, type Instant } from '../../domain/time.ts';
-import type { Engine, Queries } from '../../storage/engine.ts';
-import { numberOf } from '../../storage/queries/captures.ts';
-import { bankTableOf, storedDay, storedPublicationOf } from '../../storage/queries/record-rows.ts';
+import { DAY_MS, type Instant } from '../../core/domain/time.ts';
+import type { Engine, Queries } from '../../core/storage/engine.ts';
+import { numberOf } from '../../core/storage/queries/captures.ts';
+import {
+  bankTableOf,
+  storedDay,
+  storedPublicationOf,
+} from '../../core/storage/queries/record-rows.ts';
 import type {
   Arrival,
   ExportedPart,

@@ -1,6 +1,6 @@
-import type { StoredPublication } from '../../app/ports/records.ts';
-import type { BankTable } from '../../domain/bcv.ts';
-import type { CaracasDay, Instant } from '../../domain/time.ts';
+import type { StoredPublication } from '../../core/app/ports/records.ts';
+import type { BankTable } from '../../core/domain/bcv.ts';
+import type { CaracasDay, Instant } from '../../core/domain/time.ts';
 
 /** A stored quote or official rate as a file has it. */
 export interface ExportedQuote {

@@ -1,4 +1,4 @@
-import type { Capability } from '../../capability.ts';
+import type { Capability } from '../../core/capability.ts';
 import { exportCommand } from './command.ts';
 
 /** What is stored, as a file (decisions §22). */

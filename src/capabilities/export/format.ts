@@ -1,6 +1,6 @@
-import type { NewFile } from '../../cli/new-file.ts';
-import type { BankTable } from '../../domain/bcv.ts';
-import { type CaracasDay, caracasDayOf } from '../../domain/time.ts';
+import type { NewFile } from '../../core/cli/new-file.ts';
+import type { BankTable } from '../../core/domain/bcv.ts';
+import { type CaracasDay, caracasDayOf } from '../../core/domain/time.ts';
 import type { ExportedQuote } from './export-types.ts';
 import type { OfficialRecord } from './official.ts';
 

@@ -1,4 +1,4 @@
-import { startOfUtcDay, utcDayOf } from '../../domain/time.ts';
+import { startOfUtcDay, utcDayOf } from '../../core/domain/time.ts';
 import type { ExportedQuote, ExportedSpan, ExportStore, PlaceInCaptures } from './export-types.ts';
 
 /**

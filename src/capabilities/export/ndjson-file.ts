@@ -1,6 +1,6 @@
-import type { BankTable, Publication } from '../../domain/bcv.ts';
-import { MAX_SIGNIFICANT_DIGITS, middle, significantDigits } from '../../domain/decimal.ts';
-import { isoInstant } from '../../domain/time.ts';
+import type { BankTable, Publication } from '../../core/domain/bcv.ts';
+import { MAX_SIGNIFICANT_DIGITS, middle, significantDigits } from '../../core/domain/decimal.ts';
+import { isoInstant } from '../../core/domain/time.ts';
 import type { ExportedQuote } from './export-types.ts';
 import type { OpenFormat } from './format.ts';
 

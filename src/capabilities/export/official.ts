@@ -1,6 +1,6 @@
-import { currenciesOf, type Publication } from '../../domain/bcv.ts';
-import { isOfficial, type Markets, officialNameOf } from '../../domain/markets.ts';
-import { startOfCaracasDay } from '../../domain/time.ts';
+import { currenciesOf, type Publication } from '../../core/domain/bcv.ts';
+import { isOfficial, type Markets, officialNameOf } from '../../core/domain/markets.ts';
+import { startOfCaracasDay } from '../../core/domain/time.ts';
 import type { Arrival, ExportedRate, OfficialRecords } from './export-types.ts';
 import type { ExportSelection } from './selection.ts';
 

@@ -1,8 +1,8 @@
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
-import type { NewFile } from '../../cli/new-file.ts';
-import { version } from '../../config.ts';
-import { BANK_NOTICE, STORED_UNIT_NOTICE } from '../../domain/bcv.ts';
-import { utcDayOf } from '../../domain/time.ts';
+import type { NewFile } from '../../core/cli/new-file.ts';
+import { version } from '../../core/config.ts';
+import { BANK_NOTICE, STORED_UNIT_NOTICE } from '../../core/domain/bcv.ts';
+import { utcDayOf } from '../../core/domain/time.ts';
 import type { ExportedQuote } from './export-types.ts';
 import { type OpenFormat, RATE_COLUMNS, type UnitSince, unitSinceOf } from './format.ts';
 

@@ -1,5 +1,5 @@
-import type { Market } from '../../domain/markets.ts';
-import type { CaracasDay, Instant } from '../../domain/time.ts';
+import type { Market } from '../../core/domain/markets.ts';
+import type { CaracasDay, Instant } from '../../core/domain/time.ts';
 
 /** What an export has (decisions §22). */
 export interface ExportSelection {

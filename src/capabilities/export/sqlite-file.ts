@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
-import { StoreUnavailable } from '../../app/failures.ts';
-import { BANK_NOTICE, STORED_UNIT_NOTICE } from '../../domain/bcv.ts';
-import { isoInstant, utcDayOf } from '../../domain/time.ts';
-import { translated } from '../../storage/sqlite/connection.ts';
+import { StoreUnavailable } from '../../core/app/failures.ts';
+import { BANK_NOTICE, STORED_UNIT_NOTICE } from '../../core/domain/bcv.ts';
+import { isoInstant, utcDayOf } from '../../core/domain/time.ts';
+import { translated } from '../../core/storage/sqlite/connection.ts';
 import { type OpenFormat, RATE_COLUMNS, unitSinceOf } from './format.ts';
 
 const TABLES = `

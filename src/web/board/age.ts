@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import type { BoardRate } from '../../client/types.ts';
-import { PUSHED, SHIFTED, SIMULATED } from '../../domain/source-health.ts';
-import { ageSec, caracasDayOf, type Instant } from '../../domain/time.ts';
+import { PUSHED, SHIFTED, SIMULATED } from '../../core/domain/source-health.ts';
+import { ageSec, caracasDayOf, type Instant } from '../../core/domain/time.ts';
 import { ageText, durationText, momentText, nearDayShort, nearDayText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';

@@ -1,4 +1,9 @@
-import { addCaracasDays, type CaracasDay, isWeekend, parseCaracasDay } from '../../domain/time.ts';
+import {
+  addCaracasDays,
+  type CaracasDay,
+  isWeekend,
+  parseCaracasDay,
+} from '../../core/domain/time.ts';
 import type { BoardDays } from './board-figures.ts';
 
 type ClosedDays = Pick<BoardDays, 'closed'>;

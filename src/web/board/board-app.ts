@@ -6,7 +6,7 @@ import {
   type Instant,
   parseCaracasDay,
   startOfCaracasDay,
-} from '../../domain/time.ts';
+} from '../../core/domain/time.ts';
 import { momentText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import { BOARD_TEXTS } from '../texts/texts.ts';

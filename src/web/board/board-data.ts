@@ -1,4 +1,4 @@
-import type { Instant } from '../../domain/time.ts';
+import type { Instant } from '../../core/domain/time.ts';
 import type { Language } from '../frame/language.ts';
 import type { BoardDays, BoardFigures, BoardPast } from './board-figures.ts';
 import type { PageClock } from './browser/page-clock.ts';

@@ -1,5 +1,5 @@
 import type { AsOf, Board, BoardRate, UnitChange } from '../../client/types.ts';
-import type { Instant } from '../../domain/time.ts';
+import type { Instant } from '../../core/domain/time.ts';
 import type { Unchanging } from '../frame/state.ts';
 
 /** The answer of `GET /board.json`. Server and browser write the page from it. */

@@ -1,4 +1,4 @@
-import type { StateReasonName } from '../../domain/state-names.ts';
+import type { StateReasonName } from '../../core/domain/state-names.ts';
 import { type Html, html } from '../frame/html.ts';
 import { linkTo } from '../frame/page-view.ts';
 import { sourceName } from '../frame/source-names.ts';

@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import type { Instant } from '../../domain/time.ts';
+import type { Instant } from '../../core/domain/time.ts';
 import type { PageClock } from './browser/page-clock.ts';
 
 /** The server has no clock: a page is of one instant. */

@@ -1,4 +1,4 @@
-import { OFFICIAL_USD } from '../../domain/markets.ts';
+import { OFFICIAL_USD } from '../../core/domain/markets.ts';
 import { type Html, html } from '../frame/html.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { highlighted } from '../text/highlight.ts';

@@ -1,5 +1,5 @@
-import type { StateReasonName } from '../../domain/state-names.ts';
-import { caracasDayOf, DAY_MS, type Instant } from '../../domain/time.ts';
+import type { StateReasonName } from '../../core/domain/state-names.ts';
+import { caracasDayOf, DAY_MS, type Instant } from '../../core/domain/time.ts';
 import { nearDayText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';

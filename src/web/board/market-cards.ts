@@ -1,6 +1,6 @@
 import { h } from 'preact';
-import { PARALLEL_MARKET } from '../../domain/markets.ts';
-import type { Instant } from '../../domain/time.ts';
+import { PARALLEL_MARKET } from '../../core/domain/markets.ts';
+import type { Instant } from '../../core/domain/time.ts';
 import {
   capitalised,
   countText,

@@ -1,7 +1,7 @@
 import type { BoardRate, OfficialRateWithChange } from '../../client/types.ts';
-import { premiumOf } from '../../domain/calculations/premium.ts';
-import { OFFICIAL_RATES, OFFICIAL_USD } from '../../domain/markets.ts';
-import { caracasDayOf, type Instant } from '../../domain/time.ts';
+import { premiumOf } from '../../core/domain/calculations/premium.ts';
+import { OFFICIAL_RATES, OFFICIAL_USD } from '../../core/domain/markets.ts';
+import { caracasDayOf, type Instant } from '../../core/domain/time.ts';
 import type { BoardFigures } from './board-figures.ts';
 
 type OfficialByCurrency = Record<string, NonNullable<BoardFigures['official']['USD']>>;

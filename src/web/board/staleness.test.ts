@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isoInstant, MINUTE_MS } from '../../domain/time.ts';
+import { isoInstant, MINUTE_MS } from '../../core/domain/time.ts';
 import type { BoardFigures, ConvertibleRate } from './board-figures.ts';
 import { doubtOf, withLateOfficial } from './staleness.ts';
 

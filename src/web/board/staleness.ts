@@ -1,12 +1,12 @@
 import type { BoardRate } from '../../client/types.ts';
-import { hasValueDates, OFFICIAL_USD, PARALLEL_MARKET } from '../../domain/markets.ts';
+import { hasValueDates, OFFICIAL_USD, PARALLEL_MARKET } from '../../core/domain/markets.ts';
 import {
   caracasDayOf,
   type Instant,
   isoInstant,
   SECOND_MS,
   startOfCaracasDay,
-} from '../../domain/time.ts';
+} from '../../core/domain/time.ts';
 import { nextBankingDay } from './banking-days.ts';
 import type { BoardDays, BoardFigures, ConvertibleRate } from './board-figures.ts';
 

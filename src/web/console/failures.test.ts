@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { endWithin, requireGraceKept } from '../../app/access/key-makers.ts';
-import { keyEnd } from '../../app/access/key-request.ts';
 import { VesfxError, type VesfxErrorOptions } from '../../client/errors.ts';
-import { parseDirection } from '../../domain/calculations/convert.ts';
-import { ApiError, invalidField } from '../../domain/errors.ts';
-import { effectiveRange } from '../../domain/history/history.ts';
-import { nothingStoredYet } from '../../domain/history/past-dates.ts';
-import { FIXED_LIMIT, MAX_PERCENT, MIN_PERCENT } from '../../domain/markup.ts';
-import { parseUtcDay } from '../../domain/time.ts';
-import { NOT_A_DAY } from '../../http/routing/schemas.ts';
+import { endWithin, requireGraceKept } from '../../core/app/access/key-makers.ts';
+import { keyEnd } from '../../core/app/access/key-request.ts';
+import { parseDirection } from '../../core/domain/calculations/convert.ts';
+import { ApiError, invalidField } from '../../core/domain/errors.ts';
+import { effectiveRange } from '../../core/domain/history/history.ts';
+import { nothingStoredYet } from '../../core/domain/history/past-dates.ts';
+import { FIXED_LIMIT, MAX_PERCENT, MIN_PERCENT } from '../../core/domain/markup.ts';
+import { parseUtcDay } from '../../core/domain/time.ts';
+import { NOT_A_DAY } from '../../core/http/routing/schemas.ts';
 import { CONSOLE_TEXTS } from '../texts/texts.ts';
 import { answeredError, failureIn } from './failures.ts';
 

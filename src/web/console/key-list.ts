@@ -1,6 +1,6 @@
 import type { Account, Key } from '../../client/types.ts';
-import { type KeyKind, SCOPES } from '../../domain/keys.ts';
-import { caracasDayOf, caracasTimeOf, DAY_MS, MINUTE_MS } from '../../domain/time.ts';
+import { type KeyKind, SCOPES } from '../../core/domain/keys.ts';
+import { caracasDayOf, caracasTimeOf, DAY_MS, MINUTE_MS } from '../../core/domain/time.ts';
 import { ageText, countText, durationText, shortDay } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import { type ConsoleData, type ConsoleReader, filled } from './console-data.ts';

@@ -1,7 +1,7 @@
 import type { Rate } from '../../client/types.ts';
-import { subtract, toNumber } from '../../domain/decimal.ts';
-import { applyMarkup, type MarkupRule } from '../../domain/markup.ts';
-import { ageSec, type Instant } from '../../domain/time.ts';
+import { subtract, toNumber } from '../../core/domain/decimal.ts';
+import { applyMarkup, type MarkupRule } from '../../core/domain/markup.ts';
+import { ageSec, type Instant } from '../../core/domain/time.ts';
 import { readTypedAmount } from '../frame/amount.ts';
 import { exactText, RATE_CHANGE, rateText, signedText, withPercent } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';

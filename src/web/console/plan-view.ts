@@ -1,5 +1,11 @@
 import type { Account } from '../../client/types.ts';
-import { addUtcDays, caracasDayOf, caracasTimeOf, DAY_MS, utcDayOf } from '../../domain/time.ts';
+import {
+  addUtcDays,
+  caracasDayOf,
+  caracasTimeOf,
+  DAY_MS,
+  utcDayOf,
+} from '../../core/domain/time.ts';
 import { countText, monthInWords, numberText, shortDay, withPercent } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import { type ConsoleReader, filled } from './console-data.ts';

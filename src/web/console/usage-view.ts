@@ -1,5 +1,5 @@
 import type { Usage, UsageOfADay } from '../../client/types.ts';
-import { addUtcDays, parseUtcDay } from '../../domain/time.ts';
+import { addUtcDays, parseUtcDay } from '../../core/domain/time.ts';
 import { countText, numberText, shortDay } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import { table } from '../frame/table.ts';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { documentedEndpoints, referenceDocument } from '../../../test/harness/reference.ts';
-import { loadCatalogue } from '../../catalogue/catalogue.ts';
-import { loadJudgement } from '../../catalogue/judgement.ts';
-import { VALUE_RULES } from '../../domain/errors/value-rules.ts';
-import { RECORDS, RELEASES, RULES } from '../../domain/judgement/rules.ts';
-import { markets as marketsOf } from '../../domain/markets.ts';
-import { status } from '../../http/endpoints/status.ts';
+import { loadCatalogue } from '../../core/catalogue/catalogue.ts';
+import { loadJudgement } from '../../core/catalogue/judgement.ts';
+import { VALUE_RULES } from '../../core/domain/errors/value-rules.ts';
+import { RECORDS, RELEASES, RULES } from '../../core/domain/judgement/rules.ts';
+import { markets as marketsOf } from '../../core/domain/markets.ts';
+import { status } from '../../core/http/endpoints/status.ts';
 import { LANGUAGES, type Language } from '../frame/language.ts';
 import { markupOf } from '../frame/markup.ts';
 import { viewOf } from '../frame/page-view.ts';

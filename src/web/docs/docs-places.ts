@@ -1,4 +1,4 @@
-import { nearMarkets } from '../../domain/near-names.ts';
+import { nearMarkets } from '../../core/domain/near-names.ts';
 import type { Language } from '../frame/language.ts';
 import { SITE_PARTS } from '../frame/site-parts.ts';
 import { GUIDE_GROUPS, guideTitle } from '../guides/guides.ts';

@@ -1,5 +1,5 @@
-import type { Market } from '../../domain/markets.ts';
-import type { Plans } from '../../domain/plans.ts';
+import type { Market } from '../../core/domain/markets.ts';
+import type { Plans } from '../../core/domain/plans.ts';
 import { html } from '../frame/html.ts';
 import { type Language, otherThan } from '../frame/language.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';

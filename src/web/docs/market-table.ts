@@ -1,4 +1,4 @@
-import type { Market } from '../../domain/markets.ts';
+import type { Market } from '../../core/domain/markets.ts';
 import type { Language } from '../frame/language.ts';
 import type { TextTable } from '../frame/table.ts';
 import { ageInWords } from '../methodology/methodology-text.ts';

@@ -1,4 +1,4 @@
-import type { Plan, Plans } from '../../domain/plans.ts';
+import type { Plan, Plans } from '../../core/domain/plans.ts';
 import { countText } from '../frame/format.ts';
 import type { Language } from '../frame/language.ts';
 import type { TextTable } from '../frame/table.ts';

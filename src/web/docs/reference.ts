@@ -1,4 +1,4 @@
-import type { Plans } from '../../domain/plans.ts';
+import type { Plans } from '../../core/domain/plans.ts';
 import type { Language } from '../frame/language.ts';
 import type { TextTable } from '../frame/table.ts';
 import type { Code } from '../text/code-block.ts';

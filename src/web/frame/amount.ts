@@ -1,4 +1,4 @@
-import { parseAmount } from '../../domain/calculations/convert.ts';
+import { parseAmount } from '../../core/domain/calculations/convert.ts';
 import type { Language } from './language.ts';
 import { ALL_DECIMALS, numberText } from './number-text.ts';
 

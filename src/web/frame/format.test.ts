@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { caracasDayOf } from '../../domain/time.ts';
+import { caracasDayOf } from '../../core/domain/time.ts';
 import {
   ageText,
   dayInWords,

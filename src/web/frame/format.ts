@@ -4,7 +4,7 @@ import {
   caracasTimeOf,
   DAY_MS,
   type Instant,
-} from '../../domain/time.ts';
+} from '../../core/domain/time.ts';
 import { TIME_TEXTS, WEEKDAYS } from '../texts/texts.ts';
 import type { Language, Texts } from './language.ts';
 import { ALL_DECIMALS, type Decimals, numberText, signedNumber } from './number-text.ts';

@@ -1,4 +1,4 @@
-import { ruleWords } from '../../domain/judgement/rule-words.ts';
+import { ruleWords } from '../../core/domain/judgement/rule-words.ts';
 import type { Language } from './language.ts';
 
 /** Why a record is held: the end of a sentence about it. Undefined for a code of another version. */

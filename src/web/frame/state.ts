@@ -1,5 +1,5 @@
 import type { StatusReason } from '../../client/types.ts';
-import type { ServiceStateName } from '../../domain/state-names.ts';
+import type { ServiceStateName } from '../../core/domain/state-names.ts';
 import { STATE_TEXTS } from '../texts/texts.ts';
 import type { Language } from './language.ts';
 

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { AMOUNT_DECIMALS } from '../../domain/calculations/convert.ts';
+import { AMOUNT_DECIMALS } from '../../core/domain/calculations/convert.ts';
 import {
   BCV_STALE_AFTER_SEC,
   DEGRADED_P2P_COUNT,
   INDEX_VERSION,
   INDEX_WEIGHTS,
   MAX_P2P_DEVIATION,
-} from '../../domain/calculations/reference-index.ts';
-import { MAX_RAW_POINTS } from '../../domain/history/history.ts';
-import { RECORDS, RELEASES, RULES } from '../../domain/judgement/rules.ts';
-import type { JudgementRule } from '../../domain/judgement.ts';
-import type { Market, Markets } from '../../domain/markets.ts';
+} from '../../core/domain/calculations/reference-index.ts';
+import { MAX_RAW_POINTS } from '../../core/domain/history/history.ts';
+import { RECORDS, RELEASES, RULES } from '../../core/domain/judgement/rules.ts';
+import type { JudgementRule } from '../../core/domain/judgement.ts';
+import type { Market, Markets } from '../../core/domain/markets.ts';
 import { countText, exactText, numberText } from '../frame/format.ts';
 import type { Language, Texts } from '../frame/language.ts';
 import { markdownTable } from '../text/markdown.ts';

@@ -1,5 +1,5 @@
-import type { SourceDay } from '../../domain/source-health.ts';
-import { addCaracasDays, caracasDayOf } from '../../domain/time.ts';
+import type { SourceDay } from '../../core/domain/source-health.ts';
+import { addCaracasDays, caracasDayOf } from '../../core/domain/time.ts';
 import { shortDay } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { StatusTexts } from '../texts/es/status.ts';

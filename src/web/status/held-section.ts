@@ -1,6 +1,6 @@
-import { OFFICIAL_RATES } from '../../domain/markets.ts';
-import { SIMULATED } from '../../domain/source-health.ts';
-import { caracasDayOf } from '../../domain/time.ts';
+import { OFFICIAL_RATES } from '../../core/domain/markets.ts';
+import { SIMULATED } from '../../core/domain/source-health.ts';
+import { caracasDayOf } from '../../core/domain/time.ts';
 import { nearDayText, rateText } from '../frame/format.ts';
 import { heldReasonText } from '../frame/held-reasons.ts';
 import { type Html, html } from '../frame/html.ts';

@@ -1,6 +1,6 @@
-import { OFFICIAL_USD } from '../../domain/markets.ts';
-import { OFFICIAL_KIND, type SourceHealth } from '../../domain/source-health.ts';
-import type { StateReasonName } from '../../domain/state-names.ts';
+import { OFFICIAL_USD } from '../../core/domain/markets.ts';
+import { OFFICIAL_KIND, type SourceHealth } from '../../core/domain/source-health.ts';
+import type { StateReasonName } from '../../core/domain/state-names.ts';
 import { momentText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import { sourceName } from '../frame/source-names.ts';

@@ -1,5 +1,5 @@
-import { PUSHED, type SourceHealth } from '../../domain/source-health.ts';
-import { ageSec, type Instant } from '../../domain/time.ts';
+import { PUSHED, type SourceHealth } from '../../core/domain/source-health.ts';
+import { ageSec, type Instant } from '../../core/domain/time.ts';
 import { countText, durationText, momentText, shortDay } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import { sourceName } from '../frame/source-names.ts';

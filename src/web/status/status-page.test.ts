@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { SourceHealth } from '../../domain/source-health.ts';
-import { caracasDayOf, HOUR_MS, isoInstant, MINUTE_MS } from '../../domain/time.ts';
+import type { SourceHealth } from '../../core/domain/source-health.ts';
+import { caracasDayOf, HOUR_MS, isoInstant, MINUTE_MS } from '../../core/domain/time.ts';
 import { LANGUAGES, type Language } from '../frame/language.ts';
 import { markupOf } from '../frame/markup.ts';
 import { viewOf } from '../frame/page-view.ts';

@@ -3,9 +3,9 @@ import {
   PUSHED,
   type SourceCondition,
   type SourceHealth,
-} from '../../domain/source-health.ts';
-import type { StateReasonName } from '../../domain/state-names.ts';
-import { ageSec, caracasDayOf, caracasTimeOf, type Instant } from '../../domain/time.ts';
+} from '../../core/domain/source-health.ts';
+import type { StateReasonName } from '../../core/domain/state-names.ts';
+import { ageSec, caracasDayOf, caracasTimeOf, type Instant } from '../../core/domain/time.ts';
 import { momentText, nearDayText, shortDay } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';

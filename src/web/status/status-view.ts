@@ -1,6 +1,6 @@
-import type { DoubtfulRate } from '../../domain/official.ts';
-import type { SourceHealth } from '../../domain/source-health.ts';
-import { ageSec, type CaracasDay, type Instant } from '../../domain/time.ts';
+import type { DoubtfulRate } from '../../core/domain/official.ts';
+import type { SourceHealth } from '../../core/domain/source-health.ts';
+import { ageSec, type CaracasDay, type Instant } from '../../core/domain/time.ts';
 import { ageText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';

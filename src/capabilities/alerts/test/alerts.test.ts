@@ -9,7 +9,7 @@ import { runHere } from '../../../../test/harness/commands.ts';
 import { freePort, portOf } from '../../../../test/harness/ports.ts';
 import { temporaryDir } from '../../../../test/harness/service.ts';
 import { startUpstream } from '../../../../test/harness/upstream.ts';
-import type { OpenedStore } from '../../../storage/store.ts';
+import type { OpenedStore } from '../../../core/storage/store.ts';
 import { alertStore } from '../alert-store.ts';
 import type { AlertDestination, AlertMessage } from '../alert-types.ts';
 import { ALERT_PAUSE_MS, Alerter, MAX_ALERT_LINES } from '../alerter.ts';

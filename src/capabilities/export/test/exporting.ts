@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { day } from '../../../../test/contracts/engines.ts';
-import { recordsIn } from '../../../app/ingest/ndjson.ts';
-import { NewFile } from '../../../cli/new-file.ts';
-import type { Toolbox } from '../../../compose.ts';
+import { recordsIn } from '../../../core/app/ingest/ndjson.ts';
+import { NewFile } from '../../../core/cli/new-file.ts';
+import type { Toolbox } from '../../../core/compose.ts';
 import { writeExport } from '../export-file.ts';
 import { exportStore } from '../export-store.ts';
 import type { OpenFormat } from '../format.ts';

@@ -1,4 +1,4 @@
-import type { Instant } from '../../../domain/time.ts';
+import type { Instant } from '../../../core/domain/time.ts';
 
 /** Ages are shown in seconds at first. */
 const TICK_MS = 1_000;

@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
-import { DATE_RULES, type DateRule } from '../../../domain/history/past-dates.ts';
-import { hasValueDates, OFFICIAL_USD } from '../../../domain/markets.ts';
+import { DATE_RULES, type DateRule } from '../../../core/domain/history/past-dates.ts';
+import { hasValueDates, OFFICIAL_USD } from '../../../core/domain/markets.ts';
 import { plainAmountText } from '../../frame/amount.ts';
 import {
   bolivarText,

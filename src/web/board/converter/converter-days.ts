@@ -1,11 +1,11 @@
-import type { DateRule } from '../../../domain/history/past-dates.ts';
-import { OFFICIAL_RATES } from '../../../domain/markets.ts';
+import type { DateRule } from '../../../core/domain/history/past-dates.ts';
+import { OFFICIAL_RATES } from '../../../core/domain/markets.ts';
 import {
   addCaracasDays,
   type CaracasDay,
   caracasTimeOf,
   parseCaracasDay,
-} from '../../../domain/time.ts';
+} from '../../../core/domain/time.ts';
 import type { ConversionProblem } from '../../texts/es/converter.ts';
 import { HERO_TEXTS } from '../../texts/texts.ts';
 import type { BoardReader } from '../age.ts';

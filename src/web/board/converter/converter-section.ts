@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { addCaracasDays, type CaracasDay } from '../../../domain/time.ts';
+import { addCaracasDays, type CaracasDay } from '../../../core/domain/time.ts';
 import { capitalised, nearDayText, rateText, weekdayAndMonth } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import { DATE_RULES, type DateRule } from '../../../domain/history/past-dates.ts';
-import { hasValueDates, OFFICIAL_USD } from '../../../domain/markets.ts';
-import { type CaracasDay, caracasDayOf, parseCaracasDay } from '../../../domain/time.ts';
+import { DATE_RULES, type DateRule } from '../../../core/domain/history/past-dates.ts';
+import { hasValueDates, OFFICIAL_USD } from '../../../core/domain/markets.ts';
+import { type CaracasDay, caracasDayOf, parseCaracasDay } from '../../../core/domain/time.ts';
 import type { BoardReader } from '../age.ts';
 import { nextBankingDay } from '../banking-days.ts';
 import type { BoardData, LiveBoard } from '../board-data.ts';

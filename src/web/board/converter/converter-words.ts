@@ -1,5 +1,5 @@
-import { hasValueDates } from '../../../domain/markets.ts';
-import { caracasDayOf, caracasTimeOf, type Instant } from '../../../domain/time.ts';
+import { hasValueDates } from '../../../core/domain/markets.ts';
+import { caracasDayOf, caracasTimeOf, type Instant } from '../../../core/domain/time.ts';
 import { plainAmountText } from '../../frame/amount.ts';
 import {
   bolivarText,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BoardRate } from '../../../client/types.ts';
-import type { CaracasDay } from '../../../domain/time.ts';
+import type { CaracasDay } from '../../../core/domain/time.ts';
 import { readAmount, readTypedAmount } from '../../frame/amount.ts';
 import type { BoardFigures } from '../board-figures.ts';
 import { conversionAddress, conversionRequest, convertTyped } from './converter.ts';

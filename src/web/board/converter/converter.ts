@@ -1,15 +1,15 @@
 import type { BoardRate } from '../../../client/types.ts';
-import { convertAmount, parseAmount } from '../../../domain/calculations/convert.ts';
-import { type Decimal, divideToDigits, multiply, toNumber } from '../../../domain/decimal.ts';
-import type { DateRule } from '../../../domain/history/past-dates.ts';
+import { convertAmount, parseAmount } from '../../../core/domain/calculations/convert.ts';
+import { type Decimal, divideToDigits, multiply, toNumber } from '../../../core/domain/decimal.ts';
+import type { DateRule } from '../../../core/domain/history/past-dates.ts';
 import {
   hasValueDates,
   OFFICIAL_EUR,
   OFFICIAL_RATES,
   OFFICIAL_USD,
   PARALLEL_MARKET,
-} from '../../../domain/markets.ts';
-import { ageSec, type Instant } from '../../../domain/time.ts';
+} from '../../../core/domain/markets.ts';
+import { ageSec, type Instant } from '../../../core/domain/time.ts';
 import { type ReadAmount, readAmount } from '../../frame/amount.ts';
 import { type Language, languageNamed } from '../../frame/language.ts';
 import type { ConversionProblem } from '../../texts/es/converter.ts';

@@ -1,4 +1,4 @@
-import { caracasDayOf } from '../../../domain/time.ts';
+import { caracasDayOf } from '../../../core/domain/time.ts';
 import { rateText, weekdayText } from '../../frame/format.ts';
 import type { Html } from '../../frame/html.ts';
 import { linkPreview } from '../../frame/link-preview.ts';

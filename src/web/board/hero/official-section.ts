@@ -1,7 +1,12 @@
 import { h } from 'preact';
 import type { OfficialRateWithChange } from '../../../client/types.ts';
-import { OFFICIAL_RATES } from '../../../domain/markets.ts';
-import { addCaracasDays, type CaracasDay, caracasDayOf, DAY_MS } from '../../../domain/time.ts';
+import { OFFICIAL_RATES } from '../../../core/domain/markets.ts';
+import {
+  addCaracasDays,
+  type CaracasDay,
+  caracasDayOf,
+  DAY_MS,
+} from '../../../core/domain/time.ts';
 import {
   capitalised,
   monthAndYear,

@@ -1,4 +1,9 @@
-import { addCaracasDays, type CaracasDay, caracasDayOf, DAY_MS } from '../../../domain/time.ts';
+import {
+  addCaracasDays,
+  type CaracasDay,
+  caracasDayOf,
+  DAY_MS,
+} from '../../../core/domain/time.ts';
 import { dayAndMonth, nearDayText, rateText } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { HERO_TEXTS } from '../../texts/texts.ts';

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import type { UnitChange } from '../../../client/types.ts';
-import { hasValueDates } from '../../../domain/markets.ts';
-import { addUtcDays, parseUtcDay } from '../../../domain/time.ts';
+import { hasValueDates } from '../../../core/domain/markets.ts';
+import { addUtcDays, parseUtcDay } from '../../../core/domain/time.ts';
 import { percentText, rateText } from '../../frame/format.ts';
 import type { Language } from '../../frame/language.ts';
 import { CHART_TEXTS } from '../../texts/texts.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../../domain/time.ts';
+import { DAY_MS } from '../../../core/domain/time.ts';
 import { dayTicks } from './chart-days.ts';
 import { afterKey, apart, isZoomed, pinched, wholeView } from './chart-view.ts';
 

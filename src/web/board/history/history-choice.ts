@@ -5,7 +5,7 @@ import {
   OFFICIAL_EUR,
   OFFICIAL_USD,
   PARALLEL_MARKET,
-} from '../../../domain/markets.ts';
+} from '../../../core/domain/markets.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { Segments } from '../../frame/segments.ts';

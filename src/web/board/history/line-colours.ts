@@ -1,4 +1,4 @@
-import { OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
+import { OFFICIAL_USD, PARALLEL_MARKET } from '../../../core/domain/markets.ts';
 import { MAX_BOARD_SERIES } from '../board-figures.ts';
 
 /** Markets whose colour is the same everywhere on the page. */

@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import type { BoardRate } from '../../../client/types.ts';
-import { SOURCES_AGREE_PERCENT } from '../../../domain/quotes.ts';
-import { PUSHED, SHIFTED, SIMULATED } from '../../../domain/source-health.ts';
+import { SOURCES_AGREE_PERCENT } from '../../../core/domain/quotes.ts';
+import { PUSHED, SHIFTED, SIMULATED } from '../../../core/domain/source-health.ts';
 import { momentText, percentText, rateText, wholeRateText } from '../../frame/format.ts';
 import { heldReasonText } from '../../frame/held-reasons.ts';
 import { type Html, html } from '../../frame/html.ts';

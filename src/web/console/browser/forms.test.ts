@@ -1,8 +1,8 @@
 import { h } from 'preact';
 import { describe, expect, test } from 'vitest';
 import type { Account, Key, Rate } from '../../../client/types.ts';
-import { GRANTABLE_SCOPES, SCOPES } from '../../../domain/keys.ts';
-import type { MarkupRule } from '../../../domain/markup.ts';
+import { GRANTABLE_SCOPES, SCOPES } from '../../../core/domain/keys.ts';
+import type { MarkupRule } from '../../../core/domain/markup.ts';
 import type { Html } from '../../frame/html.ts';
 import { markupOf } from '../../frame/markup.ts';
 import { CONSOLE_TEXTS } from '../../texts/texts.ts';

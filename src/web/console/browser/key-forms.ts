@@ -6,8 +6,8 @@ import {
   isOrigin,
   type KeyKind,
   PUBLISHABLE_SCOPES,
-} from '../../../domain/keys.ts';
-import { caracasDayOf } from '../../../domain/time.ts';
+} from '../../../core/domain/keys.ts';
+import { caracasDayOf } from '../../../core/domain/time.ts';
 import { countText, listText, shortDay } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { type ConsoleReader, filled } from '../console-data.ts';

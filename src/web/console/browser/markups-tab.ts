@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Rate } from '../../../client/types.ts';
-import type { MarkupRule } from '../../../domain/markup.ts';
+import type { MarkupRule } from '../../../core/domain/markup.ts';
 import { countText } from '../../frame/format.ts';
 import { type Html, html, inlineCode } from '../../frame/html.ts';
 import { filled } from '../console-data.ts';

@@ -1,8 +1,8 @@
 import { h } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Rate } from '../../../client/types.ts';
-import { MAX_SIGNIFICANT_DIGITS, significantDigits } from '../../../domain/decimal.ts';
-import { isInRange, MARKUP_KINDS, type MarkupRule } from '../../../domain/markup.ts';
+import { MAX_SIGNIFICANT_DIGITS, significantDigits } from '../../../core/domain/decimal.ts';
+import { isInRange, MARKUP_KINDS, type MarkupRule } from '../../../core/domain/markup.ts';
 import { plainValueText } from '../../frame/amount.ts';
 import { exactText } from '../../frame/format.ts';
 import { type Html, html, inlineCode } from '../../frame/html.ts';

@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { addUtcDays, utcDayOf } from '../../../domain/time.ts';
+import { addUtcDays, utcDayOf } from '../../../core/domain/time.ts';
 import { countText } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { Segments } from '../../frame/segments.ts';

@@ -1,5 +1,5 @@
-import type { KeyKind, Scope } from '../../../domain/keys.ts';
-import type { Feature } from '../../../domain/plans.ts';
+import type { KeyKind, Scope } from '../../../core/domain/keys.ts';
+import type { Feature } from '../../../core/domain/plans.ts';
 import { CONSOLE_ERRORS_ES } from './console-errors.ts';
 
 export const CONSOLE_ES = {

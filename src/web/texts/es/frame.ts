@@ -1,5 +1,5 @@
-import type { MarketType } from '../../../domain/markets.ts';
-import type { ServiceStateName, StateReasonName } from '../../../domain/state-names.ts';
+import type { MarketType } from '../../../core/domain/markets.ts';
+import type { ServiceStateName, StateReasonName } from '../../../core/domain/state-names.ts';
 
 export const LAYOUT_ES = {
   skip: 'Ir al contenido',

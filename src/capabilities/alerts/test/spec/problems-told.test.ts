@@ -10,11 +10,11 @@ import {
   type TestServiceOptions,
   temporaryDir,
 } from '../../../../../test/harness/service.ts';
-import { LEASE_MS } from '../../../../app/collecting/collector-lease.ts';
-import { StoreUnavailable } from '../../../../app/failures.ts';
-import { examineFigures } from '../../../../cli/commands/doctor/figures.ts';
-import { readConfig } from '../../../../config.ts';
-import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../../../domain/time.ts';
+import { LEASE_MS } from '../../../../core/app/collecting/collector-lease.ts';
+import { StoreUnavailable } from '../../../../core/app/failures.ts';
+import { examineFigures } from '../../../../core/cli/commands/doctor/figures.ts';
+import { readConfig } from '../../../../core/config.ts';
+import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../../../core/domain/time.ts';
 import { problemFinder } from '../../problem-finder.ts';
 import {
   COLLECTOR_LOST_MS,

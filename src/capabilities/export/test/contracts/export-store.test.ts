@@ -9,8 +9,8 @@ import {
   quoteEntry,
   storeForEachTest,
 } from '../../../../../test/contracts/engines.ts';
-import { DAY_MS } from '../../../../domain/time.ts';
-import type { OpenedStore } from '../../../../storage/store.ts';
+import { DAY_MS } from '../../../../core/domain/time.ts';
+import type { OpenedStore } from '../../../../core/storage/store.ts';
 import { exportStore } from '../../export-store.ts';
 import type {
   ExportedQuote,

@@ -8,9 +8,9 @@ import {
   manualClock,
   temporaryDir,
 } from '../../../../../test/harness/service.ts';
-import { openToolbox, type Toolbox } from '../../../../compose.ts';
-import { readConfig } from '../../../../config.ts';
-import { caracasDayOf, DAY_MS, HOUR_MS, type Instant } from '../../../../domain/time.ts';
+import { openToolbox, type Toolbox } from '../../../../core/compose.ts';
+import { readConfig } from '../../../../core/config.ts';
+import { caracasDayOf, DAY_MS, HOUR_MS, type Instant } from '../../../../core/domain/time.ts';
 import { openNdjson } from '../../ndjson-file.ts';
 import { exported, imported } from '../exporting.ts';
 

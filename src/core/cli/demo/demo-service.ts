@@ -1,0 +1,139 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { demoKey } from '../../app/access/keys.ts';
+import type { Capability } from '../../capability.ts';
+import { readSources, startService, systemClock, type Toolbox } from '../../compose.ts';
+import { type Config, isOwnMachine } from '../../config.ts';
+import { addUtcDays, utcDayOf } from '../../domain/time.ts';
+import { makeDataFolder } from '../../storage/sqlite/data-folder.ts';
+import { DEMO_MARKER, isDemoFolder } from '../demo-folder.ts';
+import { Lifetime } from '../lifetime.ts';
+import { createLog } from '../log.ts';
+import { CommandError, type CommonFlags, print } from '../output.ts';
+import { databaseExists, withToolbox } from '../toolbox.ts';
+import { DemoFeed, keepMoving } from './demo-feed.ts';
+import { DEMO_NOTICE, shiftDaysAt } from './demo-figures.ts';
+
+export { DEMO_NOTICE } from './demo-figures.ts';
+
+const PROVENANCE = fileURLToPath(new URL('../../../../demo/PROVENANCE.md', import.meta.url));
+
+/** The contents of the marker file, kept between starts. */
+const memorySchema = z.object({
+  notice: z.string(),
+  /** Days by which its publications are moved. */
+  shift_days: z.int(),
+  /** A key for each plan. The figures are public, and the keys are those of every demonstration. */
+  keys: z.record(z.string(), z.string()),
+});
+type Memory = z.output<typeof memorySchema>;
+
+/** Loads the figures, serves them until stopped, and sets the exit code. */
+export async function runDemo(
+  flags: CommonFlags,
+  config: Config,
+  capabilities: readonly Capability[],
+): Promise<void> {
+  const log = createLog(config.logLevel, { demo: true, notice: DEMO_NOTICE.en });
+  const lifetime = new Lifetime(log);
+  const memory = await prepare(config);
+  const service = await startService(config, { log, capabilities });
+  const stopMoving = keepMoving(await feedOf(service, config, memory), log);
+  announce(flags, service.url, memory, config.host);
+  process.exitCode = await lifetime.run(async () => {
+    await stopMoving();
+    await service.close();
+  });
+}
+
+/** Fills the folder before the service starts, so that its first answer is complete. */
+async function prepare(config: Config): Promise<Memory> {
+  const kept = await recall(config);
+  const begun: Memory = kept ?? {
+    notice: DEMO_NOTICE.en,
+    shift_days: shiftDaysAt(systemClock.now()),
+    keys: {},
+  };
+  // Write the marker first, so that a folder with moved figures always has it.
+  if (kept === undefined) remember(config, begun);
+  const work = async (toolbox: Toolbox) => {
+    await (await feedOf(toolbox, config, begun)).fill();
+    if (Object.keys(begun.keys).length > 0) return begun;
+    const memory = { ...begun, keys: await createKeys(toolbox) };
+    remember(config, memory);
+    return memory;
+  };
+  return withToolbox(config, work, 'create');
+}
+
+async function feedOf(toolbox: Toolbox, config: Config, { shift_days }: Memory) {
+  return new DemoFeed({
+    ...toolbox,
+    sources: await readSources(config, toolbox.markets),
+    shiftDays: shift_days,
+    clock: systemClock,
+  });
+}
+
+async function recall(config: Config): Promise<Memory | undefined> {
+  if (!isDemoFolder(config.dataDir)) {
+    if (!(await databaseExists(config))) return undefined;
+    const problem = 'holds an installation that is not a demonstration';
+    throw new CommandError('already_exists', `${config.dataDir} ${problem}: name another folder.`);
+  }
+  const path = join(config.dataDir, DEMO_MARKER);
+  try {
+    return memorySchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    throw new CommandError('invalid_format', `${path} is damaged: name another folder.`);
+  }
+}
+
+function remember(config: Config, memory: Memory): void {
+  makeDataFolder(config.dataDir);
+  const path = join(config.dataDir, DEMO_MARKER);
+  writeFileSync(path, `${JSON.stringify(memory, null, 2)}\n`, { mode: 0o600 });
+}
+
+async function createKeys({ accounts, plans }: Toolbox): Promise<Record<string, string>> {
+  const keys: Record<string, string> = {};
+  for (const plan of plans.list) {
+    const account = await accounts.create(`Demo ${plan.name}`, plan.name);
+    const shown = { key: demoKey(plan.name), label: 'Demostración' };
+    const draft = { grant: { kind: 'full' }, ...shown } as const;
+    keys[plan.name] = (await accounts.createKey(account.id, draft)).key;
+  }
+  return keys;
+}
+
+function announce(flags: CommonFlags, url: string, { keys }: Memory, host: string): void {
+  const plans = Object.keys(keys);
+  const key = keys[plans.at(-1) ?? ''] ?? '';
+  const from = addUtcDays(utcDayOf(Date.now()), -30);
+  const requests = [
+    '/v1/fx/rates',
+    '/v1/fx/convert?from=USD&to=VES&amount=100',
+    `/v1/fx/rates/reference/history?from=${from}`,
+  ];
+  const lines = requests.map((path) => `curl -s -H 'X-API-Key: ${key}' '${url}${path}'`);
+  const width = Math.max(...plans.map((plan) => plan.length));
+  const text = [
+    `vesfx is listening on ${url}`,
+    '',
+    DEMO_NOTICE.en,
+    `Where every figure comes from: ${PROVENANCE}`,
+    '',
+    'A key for each plan:',
+    ...(isOwnMachine(host)
+      ? []
+      : [`  (everyone knows them, and ${host} is open to other machines)`]),
+    ...plans.map((plan) => `  ${plan.padEnd(width)}  ${keys[plan]}`),
+    '',
+    'Try:',
+    ...lines.map((line) => `  ${line}`),
+  ].join('\n');
+  const result = { listening: url, pid: process.pid, notice: DEMO_NOTICE.en, keys, try: lines };
+  print(flags, result, text);
+}

@@ -1,0 +1,104 @@
+import type { ApiDocument } from '../../../web/docs/api-document.ts';
+import {
+  groupPath,
+  REFERENCE,
+  REFERENCE_ERRORS,
+  REFERENCE_TAGS,
+} from '../../../web/docs/docs-addresses.ts';
+import type { Language } from '../../../web/frame/language.ts';
+import type { PageView } from '../../../web/frame/page-view.ts';
+import { GUIDE_NAMES } from '../../../web/guides/guides.ts';
+import { CONTENT_TYPES } from '../encoding/formats.ts';
+import type { Page } from '../routing/router.ts';
+import type { Services } from '../routing/services.ts';
+import { type Site, textPage } from './html-pages.ts';
+
+const PLAIN = 'text/plain; charset=utf-8';
+
+/**
+ * The documents: reference, guides and methodology, as pages and as Markdown. Their texts are
+ * loaded at the first request, not at the start.
+ */
+export function docsPages(parts: {
+  readonly services: Pick<Services, 'plans' | 'markets' | 'judgementRules'>;
+  readonly site: () => Site;
+  readonly document: (language: Language) => ApiDocument;
+  readonly publicUrl: () => string;
+}): readonly Page[] {
+  const { site, document, publicUrl } = parts;
+  const { plans, markets, judgementRules } = parts.services;
+  const facts = () => ({ publicUrl: publicUrl(), plans, markets: markets.list });
+  const markdown = { site, contentType: 'text/markdown; charset=utf-8' };
+  const reference = async ({ language }: Pick<PageView, 'language'>) => {
+    const { referenceText } = await import('../../../web/docs/reference.ts');
+    return referenceText(document(language), plans, language);
+  };
+  return [
+    textPage({ path: '/docs', site }, async (view) => {
+      const { startPage } = await import('../../../web/docs/start-page.ts');
+      return startPage(view, await reference(view));
+    }),
+    textPage({ path: REFERENCE, site }, async (view) => {
+      const { referencePage } = await import('../../../web/docs/docs-page.ts');
+      return referencePage(view, await reference(view));
+    }),
+    textPage({ path: `${REFERENCE}.md`, ...markdown }, async (view) => {
+      const { referenceMarkdown } = await import('../../../web/docs/docs-markdown.ts');
+      return referenceMarkdown(await reference(view));
+    }),
+    textPage({ path: REFERENCE_ERRORS, site }, async (view) => {
+      const { referenceErrorsPage } = await import('../../../web/docs/docs-page.ts');
+      return referenceErrorsPage(view, await reference(view));
+    }),
+    ...REFERENCE_TAGS.map((tag) =>
+      textPage({ path: groupPath(tag), site }, async (view) => {
+        const { groupPage } = await import('../../../web/docs/docs-page.ts');
+        return groupPage(view, await reference(view), tag);
+      }),
+    ),
+    ...[undefined, ...REFERENCE_TAGS].map((tag) =>
+      textPage(
+        { path: `${tag ? groupPath(tag) : REFERENCE_ERRORS}.md`, ...markdown },
+        async (view) => {
+          const { referencePartMarkdown } = await import('../../../web/docs/docs-markdown.ts');
+          return referencePartMarkdown(await reference(view), tag);
+        },
+      ),
+    ),
+    ...GUIDE_NAMES.flatMap((name) => [
+      textPage({ path: `/docs/${name}`, site }, async (view) => {
+        const { guidePage } = await import('../../../web/docs/markdown-page.ts');
+        return guidePage(view, name, facts());
+      }),
+      textPage({ path: `/docs/${name}.md`, ...markdown }, async ({ language }) => {
+        const { guideText } = await import('../../../web/docs/markdown-page.ts');
+        return guideText(name, language, facts());
+      }),
+    ]),
+    textPage({ path: '/llms.txt', site, contentType: PLAIN }, async ({ language }) => {
+      const { llmsText } = await import('../../../web/docs/docs-markdown.ts');
+      return llmsText(publicUrl(), language);
+    }),
+    textPage(
+      { path: '/docs/search.json', site, contentType: CONTENT_TYPES.json },
+      async ({ language }) => {
+        const [{ searchIndex }, { methodologyText }] = await Promise.all([
+          import('../../../web/docs/search/search-index.ts'),
+          import('../../../web/methodology/methodology-text.ts'),
+        ]);
+        const given = async (one: Language) => ({
+          reference: await reference({ language: one }),
+          facts: facts(),
+          methodology: methodologyText(one, { markets, rules: judgementRules }),
+        });
+        return JSON.stringify(
+          searchIndex({ es: await given('es'), en: await given('en') }, language),
+        );
+      },
+    ),
+    textPage({ path: '/methodology', site }, async (view) => {
+      const { methodologyPage } = await import('../../../web/docs/markdown-page.ts');
+      return methodologyPage(view, { markets, rules: judgementRules });
+    }),
+  ];
+}

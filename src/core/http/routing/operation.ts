@@ -1,0 +1,25 @@
+import type { ReferenceGroup } from '../../../web/docs/reference-groups.ts';
+import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
+
+/** The documentation of an endpoint. */
+export interface Operation {
+  /** Name of the operation in the reference and in clients; never renamed. */
+  readonly id: string;
+  readonly tag: ReferenceGroup;
+  /** Name of the answer among the component schemas. */
+  readonly schema?: string;
+  /** Name of the body among the component schemas. */
+  readonly bodySchema?: string;
+  /** Parameters of the request that the first example answers. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Example answers by name. Pages show the first one first. */
+  readonly answers: Readonly<
+    Record<string, { readonly summary: Sentence; readonly value: object }>
+  >;
+}
+
+/** The answers of an operation with a single example. */
+export function oneExample(en: string, es: string, value: object): Operation['answers'] {
+  return { answer: { summary: sentence(en, es), value } };
+}

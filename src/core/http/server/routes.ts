@@ -1,0 +1,55 @@
+import type { Language } from '../../../web/frame/language.ts';
+import { compatEndpoints } from '../compat/all.ts';
+import { once } from '../encoding/made-once.ts';
+import { allEndpoints } from '../endpoints/all.ts';
+import { boardEndpoints, PICTURE_LIMIT } from '../endpoints/board/board.ts';
+import { CurrentFigures } from '../endpoints/board/current-figures.ts';
+import { serviceEndpoints } from '../endpoints/service.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import { allPages } from '../pages/all.ts';
+import { AddressLimits } from '../routing/address-limits.ts';
+import type { Metrics } from './metrics.ts';
+import type { ServerParts } from './server-parts.ts';
+
+/** Everything that the server answers, with the limits by address that endpoints and pages share. */
+export function allRoutes(
+  { config, services, peers }: ServerParts,
+  own: {
+    readonly metrics: () => ReturnType<Metrics['text']>;
+    readonly publicUrl: () => string;
+    readonly isClosing: () => boolean;
+  },
+) {
+  const { publicUrl } = own;
+  const admin = config.adminToken !== undefined;
+  const { calculator, version } = config;
+  const hasMetrics = admin || config.metricsToken !== undefined;
+  const { plans } = services;
+  const board = config.board
+    ? new CurrentFigures({ services, publicUrl, historyDays: config.boardHistoryDays })
+    : undefined;
+  const ofBoard = board === undefined ? [] : boardEndpoints(board);
+  // The address for records is in the document even where no token opens it.
+  const documented = [...allEndpoints({ admin: true, calculator }), ...ofBoard];
+  const inLanguage = (language: Language) =>
+    once(() =>
+      openApiDocument({ endpoints: documented, plans, publicUrl: publicUrl(), version, language }),
+    );
+  const documents = { en: inLanguage('en'), es: inLanguage('es') };
+  const document = (language: Language) => documents[language]();
+  const endpoints = [
+    ...allEndpoints({ admin, calculator }),
+    ...serviceEndpoints({ ...own, hasMetrics, document }),
+    ...ofBoard,
+    ...compatEndpoints(config.compat, { keyless: config.compatOpen }),
+  ];
+  const limits = new AddressLimits(
+    [...endpoints.flatMap(({ addressLimit }) => addressLimit ?? []), PICTURE_LIMIT],
+    (limit, address) => peers?.reportAdmitted(limit, address),
+  );
+  return {
+    endpoints,
+    ...allPages({ services, document, notice: config.notice, board, limits, publicUrl }),
+    limits,
+  };
+}

@@ -1,0 +1,55 @@
+import type { PageView } from '../../../web/frame/page-view.ts';
+import type { Peers } from '../../app/peers.ts';
+import type { Clock } from '../../app/ports/clock.ts';
+import type { Log } from '../../app/ports/log.ts';
+import type { CompatService } from '../compat/all.ts';
+import type { Services } from '../routing/services.ts';
+
+/** The settings of the server. */
+export interface ServerConfig {
+  /** Version of the package. */
+  readonly version: string;
+  readonly host: string;
+  readonly port: number;
+  /** Whether other processes listen on the same port. The kernel spreads connections. */
+  readonly reusePort: boolean;
+  readonly publicUrl: string | undefined;
+  readonly publicHosts: readonly string[];
+  readonly adminToken: string | undefined;
+  /** Opens `/metrics` in the place of the admin token. */
+  readonly metricsToken: string | undefined;
+  /** Whether `/metrics` names accounts. */
+  readonly metricsAccounts: boolean;
+  /** At `debug` each answer has a line in the log. */
+  readonly logLevel: string;
+  readonly corsOrigins: readonly string[];
+  readonly trustProxy: boolean;
+  readonly notice: PageView['notice'];
+  /** How long the server accepts new requests after a stop signal. */
+  readonly drainMs: number;
+  readonly calculator: boolean;
+  readonly board: boolean;
+  readonly boardHistoryDays: number;
+  /** Other services whose addresses the server answers too (decisions §12). */
+  readonly compat: readonly CompatService[];
+  /** Whether those addresses need no key. */
+  readonly compatOpen: boolean;
+}
+
+export interface ServerParts {
+  readonly config: ServerConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly services: Services;
+  readonly peers?: Peers | undefined;
+}
+
+/** What changes while the server runs. */
+export interface ServerState {
+  url: string;
+  /** Requests so far. */
+  requests: number;
+  /** Whether the server is stopping. */
+  closing: boolean;
+  portClosed: boolean;
+}
