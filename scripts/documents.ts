@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endpointTable, errorTable, plansTable, ruleTable } from './documents/api-tables.ts';
+import { endpointTable, plansTable } from './documents/api-tables.ts';
 import { limitTables } from './documents/limits.ts';
 import { settingTable } from './documents/setting-table.ts';
 import { markdownOf, withTable } from './documents/table.ts';
@@ -17,8 +17,6 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, () => string>>>> =
   'docs/api.md': {
     endpoints: () => markdownOf(endpointTable()),
     plans: () => markdownOf(plansTable(JSON.parse(read('catalog/plans.json')))),
-    errors: () => markdownOf(errorTable()),
-    rules: () => markdownOf(ruleTable()),
   },
   'docs/operating.md': { settings: () => markdownOf(settingTable('en')) },
   'docs/operating.es.md': { settings: () => markdownOf(settingTable('es')) },

@@ -1,6 +1,6 @@
 import { type Sentence, sentence } from './sentence.ts';
 
-/** Every error: its status and default message, as interface §7 and `docs/api.md` list them. */
+/** Every error: its status and default message, as interface §7 and the reference list them. */
 export const ERRORS = {
   invalid_request: {
     status: 400,
