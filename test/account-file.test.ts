@@ -18,7 +18,7 @@ import { openStore } from '../src/core/storage/store.ts';
 import { runHere } from './harness/commands.ts';
 import { temporaryDir } from './harness/service.ts';
 
-/** `vesfx account create --from`, and what accounts use (decisions §28). */
+/** `vesfx account create --from`, and what accounts use (contract §28). */
 
 async function site() {
   const folder = await temporaryDir();
@@ -40,7 +40,7 @@ async function site() {
 
 const GOOD = 'name,plan,label\nTienda Uno,gratis,caja\n"Dos, C.A.",Escala,\n';
 
-describe('vesfx account create --from (decisions §28)', () => {
+describe('vesfx account create --from (contract §28)', () => {
   test('makes accounts with one key each, and writes the keys only into a file of the owner', async () => {
     const { create, accounts, keysFile, data, folder, vesfx } = await site();
     const { code, out, err } = await create(GOOD);
@@ -278,7 +278,7 @@ describe('vesfx account create --from (decisions §28)', () => {
   });
 });
 
-describe('what accounts use (decisions §28)', () => {
+describe('what accounts use (contract §28)', () => {
   test('is shown by vesfx account show and by account list --usage', async () => {
     const { create, vesfx, accounts, data } = await site();
     await create(GOOD);

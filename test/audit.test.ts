@@ -7,7 +7,7 @@ import { temporaryDir } from './harness/service.ts';
 import { startUpstream } from './harness/upstream.ts';
 import { quarterWorkbook } from './harness/workbooks.ts';
 
-/** `vesfx audit`: every command that changes something, as an operator runs it (decisions §28). */
+/** `vesfx audit`: every command that changes something, as an operator runs it (contract §28). */
 
 /** Commands that change nothing that the log is about, each with why. */
 const CHANGES_NOTHING: Readonly<Record<string, string>> = {
@@ -110,7 +110,7 @@ const quote = (mid: number, at: string) => ({
   ...{ updated_at: at, captured_at: at },
 });
 
-describe('vesfx audit (decisions §28)', () => {
+describe('vesfx audit (contract §28)', () => {
   let listed: readonly string[] = [];
   beforeAll(async () => {
     listed = await allCommands();

@@ -183,7 +183,7 @@ describe('vesfx backfill FILE…', () => {
     expect(await json([path])).toMatchObject({ accepted: 0, duplicate: 2 });
   });
 
-  test('decisions §8: a rate that contradicts the stored one is reported with both figures', async () => {
+  test('contract §8: a rate that contradicts the stored one is reported with both figures', async () => {
     await withStore(({ ingest }) =>
       ingest.ingest(recordsIn([JSON.stringify(official('2025-01-27', { USD: 52.21 }))]), {
         source: 'live',

@@ -11,7 +11,7 @@ import { iso, official, quote } from './harness/make.ts';
 import { addressOf, createDatabase, postgresPort } from './harness/postgres.ts';
 import { startTestService, type TestService, temporaryDir } from './harness/service.ts';
 
-/** After any change of stored data, a candle closes with the point of history (decisions §10). */
+/** After any change of stored data, a candle closes with the point of history (contract §10). */
 
 const NOON = Date.parse('2026-11-20T12:00:00Z');
 const TUESDAY = { USD: 804, EUR: 925, CNY: 110.5 };
@@ -85,7 +85,7 @@ const DATABASES = [
 describe.each(DATABASES)(
   'candles close with the daily points of history on $name',
   ({ setting }) => {
-    test('after corrections, replacements, releases and thinning (decisions §10)', async () => {
+    test('after corrections, replacements, releases and thinning (contract §10)', async () => {
       const site = await startTestService({ start: NOON, config: await setting() });
       const { store, ingest, changePoller } = site.service;
       await fill(site);
@@ -124,7 +124,7 @@ describe.each(DATABASES)(
   },
 );
 
-test('candles close with the points of history after a restore and a move (decisions §10)', async () => {
+test('candles close with the points of history after a restore and a move (contract §10)', async () => {
   const site = await startTestService({ start: NOON });
   await fill(site);
   const shown = await closes(site);

@@ -519,7 +519,7 @@ describe('key', () => {
     expect(await fails(['key', 'create', account], 1)).toMatch('at most 2 live keys');
   });
 
-  test('keys of other kinds are created and listed with their rights (decisions §11)', async () => {
+  test('keys of other kinds are created and listed with their rights (contract §11)', async () => {
     const account = await newAccount('Inicio');
     const publishable = ['--kind', 'publishable', '--origin', 'https://a.example', '--scope'];
     const page = [...publishable, 'rates', 'history', '--allow-no-origin', '--label', 'Page'];
@@ -578,7 +578,7 @@ describe('markup', () => {
     expect(await fails(['markup', 'remove', account, 'vip'], 1)).toMatch('has no rule vip');
   });
 
-  test('decisions §6: a value out of bounds is exit code 2 and one sentence', async () => {
+  test('contract §6: a value out of bounds is exit code 2 and one sentence', async () => {
     const account = await newAccount();
     const cases: [string[], string][] = [
       [['a', '--percent', '-99.1'], 'The value must be -99 to 1000 percent.'],
@@ -595,7 +595,7 @@ describe('markup', () => {
     );
   });
 
-  test('decisions §3: a plan limits the number of rules', async () => {
+  test('contract §3: a plan limits the number of rules', async () => {
     const [free, starter] = await Promise.all([newAccount('gratis'), newAccount('inicio')]);
     const args = (account: string, tag: string) => ['markup', 'set', account, tag, '--fixed', '1'];
     expect(await fails(args(free, 'a'), 1)).toMatch('Gratis does not include markup.');
@@ -607,7 +607,7 @@ describe('markup', () => {
 });
 
 describe('import', () => {
-  test('decisions §7: records of a good file are counted, and again they are duplicates', async () => {
+  test('contract §7: records of a good file are counted, and again they are duplicates', async () => {
     const file = fileOf(`\uFEFF${quote()}\r\n\r\n${quote({ market: 'paralelo', mid: 641 })}\r\n`);
     const { code, out, err } = await vesfx(['import', file, '--trust']);
     expect({ code, out, err }).toEqual({
@@ -626,7 +626,7 @@ describe('import', () => {
     });
   });
 
-  test('decisions §8: publications are listed with their states', async () => {
+  test('contract §8: publications are listed with their states', async () => {
     expect(await fails(['publications', '--from', '2026-02-30'], 2)).toMatch('--from must be');
     expect(await fails(['publications', '--from', '2026-11-25', '--to', '2026-11-24'], 2)).toMatch(
       '--from must not be after --to',
@@ -671,7 +671,7 @@ describe('import', () => {
     );
   });
 
-  test('decisions §7: doubtful records are held until the operator decides', async () => {
+  test('contract §7: doubtful records are held until the operator decides', async () => {
     await json(['import', fileOf(quote({ mid: 640 })), '--trust']);
     const jumps = [quote({ mid: 6_400 }), quote({ mid: 64_000 })].join('\n');
     expect(await vesfx(['import', fileOf(jumps)])).toEqual({
@@ -696,7 +696,7 @@ describe('import', () => {
     expect(await json(['import', fileOf(after)])).toMatchObject({ accepted: 1 });
   });
 
-  test('decisions §7: a bad line stores nothing, and each bad line is named with its reason', async () => {
+  test('contract §7: a bad line stores nothing, and each bad line is named with its reason', async () => {
     const input = [quote(), '{', quote({ mid: -1 }), '', quote({ market: 'gold' })].join('\n');
     const bad = await vesfx(['import', fileOf(input)]);
     expect(bad).toMatchObject({ code: 1, out: 'accepted 0, held 0, refused 3, duplicate 0\n' });
@@ -759,7 +759,7 @@ describe('import', () => {
   });
 
   test.each(['', '\uFEFF\r\n \n'])(
-    'decisions §7: a file without records is exit code 3 and a sentence: %j',
+    'contract §7: a file without records is exit code 3 and a sentence: %j',
     async (text) => {
       const none = 'accepted 0, held 0, refused 0, duplicate 0';
       const err = 'There are no records in it: nothing was imported.\n';
@@ -769,7 +769,7 @@ describe('import', () => {
     },
   );
 
-  test('decisions §7: a file that is compressed with gzip is read', async () => {
+  test('contract §7: a file that is compressed with gzip is read', async () => {
     const packed = gzipSync(`${quote()}\n${quote({ market: 'paralelo', mid: 641 })}\n`);
     const file = fileOf(packed);
     expect(await json(['import', file, '--trust'])).toMatchObject({ accepted: 2 });
@@ -783,7 +783,7 @@ describe('import', () => {
     });
   });
 
-  test('decisions §7: a file in another format is named for what it is', async () => {
+  test('contract §7: a file in another format is named for what it is', async () => {
     const said = async (bytes: string | Buffer) => fails(['import', fileOf(bytes)], 1);
     const utf16 = Buffer.from(`\uFEFF${quote()}\n`, 'utf16le');
     expect(await said(utf16)).toMatch('This is UTF-16; import takes UTF-8.');
@@ -820,7 +820,7 @@ describe('import', () => {
   });
 });
 
-test('decisions §10: publications of before a reform are in the bolívar of their value date, and the list says so', async () => {
+test('contract §10: publications of before a reform are in the bolívar of their value date, and the list says so', async () => {
   const records = ['2018-08-17', '2020-03-30', '2021-10-04'].map((value_date) => ({
     ...{ kind: 'official', value_date, unit: 'day', captured_at: `${value_date}T04:00:00Z` },
     rates: { USD: value_date < '2021-10-01' ? 77_893.4605 : 4.18123457 },
@@ -842,7 +842,7 @@ test('decisions §10: publications of before a reform are in the bolívar of the
 describe('rate set', () => {
   const set = (...args: readonly string[]) => ['rate', 'set', ...args];
 
-  test('decisions §7: sets the dollar and the euro by hand, through the normal ingestion', async () => {
+  test('contract §7: sets the dollar and the euro by hand, through the normal ingestion', async () => {
     expect(await json(set('reference', '889.5754', '--date', '2026-08-20'))).toEqual({
       market: 'reference',
       rate: 889.5754,
@@ -869,7 +869,7 @@ describe('rate set', () => {
     expect(await ask('eur_reference')).toMatchObject({ mid: 1012.34 });
   });
 
-  test('decisions §1: sets the rate of a future value date', async () => {
+  test('contract §1: sets the rate of a future value date', async () => {
     const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 10);
     // Banks may be closed tomorrow.
     const dated = ['--date', tomorrow, '--force'] as const;
@@ -878,7 +878,7 @@ describe('rate set', () => {
     expect(again).toMatchObject({ accepted: 0, duplicate: 1 });
   });
 
-  test('decisions §8: a doubtful rate is held, with exit code 3 and the reasons; --force publishes it', async () => {
+  test('contract §8: a doubtful rate is held, with exit code 3 and the reasons; --force publishes it', async () => {
     await json(set('reference', '750', '--date', '2026-08-20'));
     const held = (rate: string, date: string, why: string) => ({
       code: 3,
@@ -921,7 +921,7 @@ describe('rate set', () => {
     expect(left.map(({ record }) => record.mid).sort()).toEqual([7.5, 7.5, 7.5, 751]);
   });
 
-  test('decisions §1: --unit day sets the rate of a day of before a reform as it was published', async () => {
+  test('contract §1: --unit day sets the rate of a day of before a reform as it was published', async () => {
     const dated = ['--date', '2020-03-30'] as const;
     const published = ['reference', '77893.4605', ...dated] as const;
     const held = await vesfx(set(...published));
@@ -999,7 +999,7 @@ describe('convert', () => {
   const set = (market: string, rate: string, date: string) =>
     json(['rate', 'set', market, rate, '--date', date]);
 
-  test('decisions §9: converts by the rate in force on a past day, or of the next business day', async () => {
+  test('contract §9: converts by the rate in force on a past day, or of the next business day', async () => {
     await set('reference', '300', '2026-04-30');
     await set('reference', '305', '2026-05-04');
     // The 1st of May is a bank holiday, and a Friday.
@@ -1025,7 +1025,7 @@ describe('convert', () => {
     );
   });
 
-  test('decisions §9: the official history has the figures of both rules on each day', async () => {
+  test('contract §9: the official history has the figures of both rules on each day', async () => {
     await set('reference', '300', '2026-04-30');
     await set('reference', '305', '2026-05-04');
     const from = ['official', 'history', '--from', '2026-04-30', '--to', '2026-05-01'];
@@ -1039,7 +1039,7 @@ describe('convert', () => {
     expect((await vesfx(from)).out).not.toContain('NEXT');
   });
 
-  test('decisions §9: converts by the published rate of a day to come, and names the days', async () => {
+  test('contract §9: converts by the published rate of a day to come, and names the days', async () => {
     const ahead = caracasDayOf(Date.now() + 3 * DAY_MS);
     await json(['rate', 'set', 'reference', '310', '--date', ahead, '--force']);
     const convert = ['convert', '100', 'USD', 'VES'];
@@ -1314,7 +1314,7 @@ describe('doctor', () => {
     );
   });
 
-  test('warns of a publishable key that nobody may use (decisions §11)', async () => {
+  test('warns of a publishable key that nobody may use (contract §11)', async () => {
     const account = await newAccount();
     await json(['key', 'create', account]);
     const { id } = await json(['key', 'create', account, '--kind', 'publishable']);

@@ -50,12 +50,12 @@ async function bankAndWitness(
   return { site, stored };
 }
 
-test('decisions §8: a witness that is read on its own schedule releases the page with which it agrees', async () => {
+test('contract §8: a witness that is read on its own schedule releases the page with which it agrees', async () => {
   const { stored } = await bankAndWitness(page('2026-11-24', JUMP));
   expect(stored).toMatchObject({ effectiveDate: '2026-11-24', mid: JUMP.USD });
 });
 
-test('decisions §8: a page without it is held, and what a witness alone shows is not published', async () => {
+test('contract §8: a page without it is held, and what a witness alone shows is not published', async () => {
   const plausible = {
     USD: 462.6687,
     EUR: 536.09422269,

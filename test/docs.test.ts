@@ -166,7 +166,9 @@ describe('the documents', () => {
 
   test('every section that code, tests and documents cite exists', () => {
     const ofInterface = sectionsOf('docs/interface.md');
-    const ofDecisions = sectionsOf('docs/decisions.md');
+    const ofContract = sectionsOf('docs/contract.md');
+    /** Pages that cite sections of the contract without its name. */
+    const OWN = ['docs/contract.md', 'docs/decisions.md'];
     /** `4.3.6` is rule 6 of section 4.3. */
     const isRule = (number: string) => {
       const [, section = '', rule = ''] = /^(\d+\.\d+)\.(\d+)$/.exec(number) ?? [];
@@ -175,16 +177,14 @@ describe('the documents', () => {
     };
     const cited = [...filesUnder('src', '.ts'), ...filesUnder('test', '.ts'), ...pages].flatMap(
       (file) =>
-        [...read(file).matchAll(/(RFC \d+,? |decisions )?§(\d+(?:\.\d+)*)/gi)]
+        [...read(file).matchAll(/(RFC \d+,? |contract )?§(\d+(?:\.\d+)*)/gi)]
           .filter(([, of = '']) => !of.startsWith('RFC'))
           .map(([citation, of, number = '']) => ({ file, citation, of, number })),
     );
     expect(cited.length).toBeGreaterThan(500);
     const dead = cited.filter(({ file, of, number }) => {
-      // The decisions cite their own sections without a name only in part two.
-      const inDecisions =
-        of !== undefined || (file === 'docs/decisions.md' && ofDecisions.has(number));
-      return inDecisions ? !ofDecisions.has(number) : !ofInterface.has(number) && !isRule(number);
+      const inContract = of !== undefined || (OWN.includes(file) && ofContract.has(number));
+      return inContract ? !ofContract.has(number) : !ofInterface.has(number) && !isRule(number);
     });
     expect(dead.map(({ file, citation }) => `${file}: ${citation}`)).toEqual([]);
   });
@@ -193,8 +193,8 @@ describe('the documents', () => {
     const cited = allEndpoints({ admin: true }).flatMap(({ section }) => section ?? []);
     expect(cited.length).toBeGreaterThan(10);
     const dead = cited.filter((section) => {
-      const [, of, number = ''] = /^(decisions )?([\d.]+)$/.exec(section) ?? [];
-      const page = of === undefined ? 'docs/interface.md' : 'docs/decisions.md';
+      const [, of, number = ''] = /^(contract )?([\d.]+)$/.exec(section) ?? [];
+      const page = of === undefined ? 'docs/interface.md' : 'docs/contract.md';
       return !sectionsOf(page).has(number);
     });
     expect(dead).toEqual([]);
@@ -261,7 +261,7 @@ describe('the documents', () => {
   });
 
   test.each(['docs/operating.md', 'docs/operating.es.md'])(
-    '%s has every field of a record (decisions §7)',
+    '%s has every field of a record (contract §7)',
     (page) => {
       const listed = new Map<string, string[]>();
       for (const [first = '', second = ''] of tableAfter(page, /^\| (?:Kind|Clase) \|/m)) {

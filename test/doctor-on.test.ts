@@ -6,7 +6,7 @@ import { runHere } from './harness/commands.ts';
 import { official, quote } from './harness/make.ts';
 import { START, temporaryDir } from './harness/service.ts';
 
-/** The dry run of a redenomination, as an operator runs it (decisions §1). */
+/** The dry run of a redenomination, as an operator runs it (contract §1). */
 
 const PACKAGED = new URL('../catalog/sources.json', import.meta.url);
 
@@ -50,7 +50,7 @@ async function installation(reforms: readonly object[] = [REFORM], between = [20
   return { data, vesfx, take, dryRun };
 }
 
-describe('vesfx doctor --on: the dry run of a redenomination (decisions §1)', () => {
+describe('vesfx doctor --on: the dry run of a redenomination (contract §1)', () => {
   test('shows each reform until that day, and what becomes of figures and bounds', async () => {
     const { take, dryRun } = await installation();
     await take(...RECORDS);

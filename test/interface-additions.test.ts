@@ -6,7 +6,7 @@ const read = (name: string) =>
   readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8').replaceAll('\r\n', '\n');
 
 /** Begins an addition, as the preface of the page says. */
-const MARK = /\[\+decisions §(\d+)\]/;
+const MARK = /\[\+contract §(\d+)\]/;
 const WHOLE_LINE = new RegExp(`^(?:- |\\d+\\. )?${MARK.source}`);
 const TO_END_OF_CELL = new RegExp(` ${MARK.source}[^|]*(?= \\|)`, 'g');
 const TO_END_OF_LINE = new RegExp(` ${MARK.source}.*$`);
@@ -34,16 +34,16 @@ describe('the page of the interface', () => {
     expect(hash('sha256', askedFor(page))).toBe(ASKED_FOR);
     const unmarked = page.replace('## 3. States', 'An addition.\n\n## 3. States');
     expect(hash('sha256', askedFor(unmarked))).not.toBe(ASKED_FOR);
-    const marked = page.replace('## 3. States', '[+decisions §2] An addition.\n\n## 3. States');
+    const marked = page.replace('## 3. States', '[+contract §2] An addition.\n\n## 3. States');
     expect(hash('sha256', askedFor(marked))).toBe(ASKED_FOR);
   });
 
-  test('every mark leads to the section of the decisions that it names', () => {
+  test('every mark leads to the section of the contract that it names', () => {
     const numbers = new Set([...page.matchAll(new RegExp(MARK, 'g'))].map(([, one]) => one));
-    const links = [...page.matchAll(/^\[\+decisions §(\d+)\]: decisions\.md#(.+)$/gm)];
+    const links = [...page.matchAll(/^\[\+contract §(\d+)\]: contract\.md#(.+)$/gm)];
     expect(links.map(([, number]) => number).toSorted()).toEqual([...numbers].toSorted());
     expect(numbers.size).toBeGreaterThan(5);
-    const anchors = [...read('decisions.md').matchAll(/^## (\d+)\. (.+)$/gm)].map(
+    const anchors = [...read('contract.md').matchAll(/^## (\d+)\. (.+)$/gm)].map(
       ([, number, title = '']) =>
         `${number} ${number}-${title
           .toLowerCase()

@@ -10,7 +10,7 @@ import { START } from './harness/service.ts';
 
 /*
  * A market with one source: readings dated by the source or not, with a slow or a fast clock. The
- * current quote may only move as decisions §8 says. That late readings change nothing of it is a law
+ * current quote may only move as contract §8 says. That late readings change nothing of it is a law
  * of its own: `judgement-order.test.ts`.
  */
 
@@ -63,7 +63,7 @@ async function market() {
   };
 }
 
-describe('the current quote of a market with one source (decisions §8)', () => {
+describe('the current quote of a market with one source (contract §8)', () => {
   test('moves over the ratio only after insistence, or back to the quote that was replaced', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(reading, { minLength: 5, maxLength: 25 }), async (readings) => {

@@ -112,7 +112,7 @@ function cut<Item>(items: readonly Item[], places: readonly boolean[]): Item[][]
 
 const cuts = fc.array(fc.boolean(), { minLength: 1, maxLength: 40 });
 
-describe('judgement of quotes (decisions §8)', () => {
+describe('judgement of quotes (contract §8)', () => {
   test('one batch or many, in the order of their times: the same is published, held and remembered', async () => {
     await fc.assert(
       fc.asyncProperty(history, cuts, async (readings, places) => {

@@ -7,7 +7,7 @@ import { calendar, markets, thresholds } from './harness/collecting.ts';
 import { iso, official, quote } from './harness/make.ts';
 import { START } from './harness/service.ts';
 
-/* A file of more quotes than are judged together (decisions §8). */
+/* A file of more quotes than are judged together (contract §8). */
 
 const MINUTE = 60_000;
 const PART = 20_000;
@@ -40,7 +40,7 @@ async function importing() {
   return { push, store, bad, current };
 }
 
-describe('a file of more quotes than are judged together (decisions §8)', () => {
+describe('a file of more quotes than are judged together (contract §8)', () => {
   test('is judged in parts, as one', async () => {
     const { push, store, current } = await importing();
     const jump = Object.fromEntries(

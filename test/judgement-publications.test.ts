@@ -46,7 +46,7 @@ async function outcome(batches: readonly (readonly object[])[], isPage: boolean)
   };
 }
 
-describe('judgement of publications (decisions §8)', () => {
+describe('judgement of publications (contract §8)', () => {
   test('one batch or many: the same is published and held', async () => {
     const law = fc.asyncProperty(
       fc.array(page, { minLength: 2, maxLength: 24 }),

@@ -14,7 +14,7 @@ import { SHOCK, SHOCK_PUBLICATIONS } from './harness/january-2026.ts';
 import { judging } from './harness/judging.ts';
 import { official } from './harness/make.ts';
 
-describe('real figures (decisions §8)', () => {
+describe('real figures (contract §8)', () => {
   test('of the shock of January 2026 are never held, although P2P doubled within five days', async () => {
     const { ingestAll, service, held } = await judging();
     service.clock.set(Date.parse('2026-01-12T00:00:00Z'));
@@ -63,7 +63,7 @@ function fixture(): Feeds {
   return feedsOf(series, { chance: new Chance('fixture'), count: 5, lagSec: 60 });
 }
 
-describe('a short replay with faults (decisions §8)', () => {
+describe('a short replay with faults (contract §8)', () => {
   test('no real figure of five venues is held for more than 15 minutes', async () => {
     const { venues, publications } = fixture();
     const { tries, withheldMinutes } = await replayTruth('five', venues, publications);

@@ -146,7 +146,7 @@ describe('the clients of one file', { timeout: 2 * RUN_TIMEOUT_MS }, () => {
       args: ['-d', 'error_reporting=-1', '-r', PHP_REFORM],
     },
   ])(
-    'decisions §1: $name names the reforms since the day of each rate, amount and point',
+    'contract §1: $name names the reforms since the day of each rate, amount and point',
     async ({ name, command, args }, { skip }) => {
       if (command === undefined) return skip(`there is no interpreter of ${name} on this machine`);
       const service = await startTestService({ config: { catalogueDir: await reformCatalogue() } });

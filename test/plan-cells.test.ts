@@ -22,7 +22,7 @@ const missingIn = (page: string) =>
     page.includes(Number(limit).toLocaleString('es-VE')) ? [] : [cell],
   );
 
-test('decisions §3 every cell of a plan is in the account, the reference and the console', async () => {
+test('contract §3 every cell of a plan is in the account, the reference and the console', async () => {
   const catalogueDir = await catalogueWith({
     plans: (plans) => Object.assign(plans['Escala'] ?? {}, DISTINCT),
   });

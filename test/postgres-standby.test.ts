@@ -19,7 +19,7 @@ import { startTestService } from './harness/service.ts';
 
 const SOON = { timeout: 20_000 };
 
-test('decisions §4 on a standby the service serves the last figures and says read_only, until it is promoted', {
+test('contract §4 on a standby the service serves the last figures and says read_only, until it is promoted', {
   timeout: 120_000,
 }, async () => {
   // Its user may not enter the folder of the run.

@@ -49,7 +49,7 @@ async function startCaddy(servers: readonly TestService[]): Promise<string> {
 }
 
 describe('deploy/Caddyfile', () => {
-  test('decisions §4 asks for readiness, and counts no answer of a call against a server', () => {
+  test('contract §4 asks for readiness, and counts no answer of a call against a server', () => {
     expect(/^\s*health_uri (\S+)$/m.exec(GIVEN)?.[1]).toBe('/readyz');
     expect(GIVEN).toMatch(/^\s*lb_try_duration \d+s$/m);
     const passive = /^\s*(fail_duration|max_fails|unhealthy_\w+)\b/m;
@@ -57,7 +57,7 @@ describe('deploy/Caddyfile', () => {
   });
 
   test.skipIf(!existsSync(CADDY))(
-    'decisions §4 passes rates on while the database is away, and takes out only a server that stops',
+    'contract §4 passes rates on while the database is away, and takes out only a server that stops',
     { timeout: 120_000 },
     async () => {
       const database = addressOf(await postgresPort(), await createDatabase());

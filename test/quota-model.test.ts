@@ -20,7 +20,7 @@ import { recordedLog } from './harness/service.ts';
 
 /**
  * Several processes, with their transactions, deaths and lost answers in any order, beside a plain
- * counter: never over, and under by exactly what was lost (decisions §3).
+ * counter: never over, and under by exactly what was lost (contract §3).
  */
 
 const ACCOUNT = 'acc-1';
@@ -275,7 +275,7 @@ const scripts = (actions: readonly fc.Arbitrary<Action>[], { skewMs = 0, minProc
 /** To make a failure smaller takes many runs, so that on a busy machine the test only timed out. */
 const AS_FOUND = { endOnFailure: true };
 
-describe('the units of an account, against a plain counter (decisions §3)', () => {
+describe('the units of an account, against a plain counter (contract §3)', () => {
   test('whatever dies or is lost, answers never exceed the plan, and fall short by what was lost', async () => {
     await fc.assert(
       fc.asyncProperty(

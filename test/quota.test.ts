@@ -42,7 +42,7 @@ interface Process {
   call(calls: number, limits: WindowLimits): Promise<number>;
 }
 
-describe('units in several processes (decisions §3)', () => {
+describe('units in several processes (contract §3)', () => {
   let dataDir: string;
   let clock: ManualClock;
   let stores: Store[];

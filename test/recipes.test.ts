@@ -274,7 +274,7 @@ describe('the recipes', { timeout: 60_000 }, () => {
   });
 
   test('the formula, the query and the table of a static copy take columns that its years have', () => {
-    // Decisions §22.
+    // Contract §22.
     const columns = [
       ...['date', 'currency', 'rate', 'value_date', 'business_day', 'carried_days'],
       ...['next_banking_day', 'next_banking_day_rate'],

@@ -32,7 +32,7 @@ describe('the runbook', () => {
     expect(blocksOf(spanish)).toEqual(blocksOf(english));
   });
 
-  test.each(PAGES)('%s needs no key of a customer (decisions §28)', (page) => {
+  test.each(PAGES)('%s needs no key of a customer (contract §28)', (page) => {
     const text = read(page);
     expect(text).not.toMatch(/X-API-Key|\$\{?KEY\b|Authorization:/);
     // What only a customer's key opens.

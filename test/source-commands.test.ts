@@ -150,7 +150,7 @@ describe('vesfx source parse', () => {
     expect(JSON.parse(json.err).error.message).toContain('expected JSON');
   });
 
-  test('decisions §8 prints the good publications of a workbook with a bad day, then its fault', async () => {
+  test('contract §8 prints the good publications of a workbook with a bad day, then its fault', async () => {
     const { vesfx, file } = await bench();
     vi.stubEnv('VESFX_CATALOG', undefined);
     const asks = { EUR: 290.123456, USD: 250.654321 };
@@ -211,7 +211,7 @@ describe('vesfx source parse', () => {
   });
 });
 
-describe('decisions §8: vesfx source enable and disable', () => {
+describe('contract §8: vesfx source enable and disable', () => {
   const packaged = () => readFile('catalog/sources.json', 'utf8');
   const withDataAlone = () => vi.stubEnv('VESFX_CATALOG', undefined);
 
@@ -557,7 +557,7 @@ describe('vesfx doctor', () => {
   });
 });
 
-describe('decisions §8: figures with one source', () => {
+describe('contract §8: figures with one source', () => {
   const ONE_OFFICIAL = 'The official rate has one source';
   const ONE_RELAY = 'criptoya alone brings binance, bybit, okx';
 
@@ -668,7 +668,7 @@ describe('vesfx evidence', () => {
     expect(told).toMatchObject({ effective_date: '2026-08-20', source: 'operator', bodies: [] });
   });
 
-  test('decisions §1: finds every currency of a publication, with a market or without', async () => {
+  test('contract §1: finds every currency of a publication, with a market or without', async () => {
     const { vesfx, folder } = await bench();
     const file = join(folder, 'publications.ndjson');
     const published = (date: string, read: string, rates: object) =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/core/domain/time.ts';
 import { collecting, type Site, type TestSource, testSource } from './harness/collecting.ts';
 
-/** A venue that is read directly and by an aggregator (decisions §8). */
+/** A venue that is read directly and by an aggregator (contract §8). */
 
 const START = Date.parse('2026-11-20T12:00:00Z');
 
@@ -46,7 +46,7 @@ async function ranked(given: Partial<Parameters<typeof testSource>[1]> = {}): Pr
   return { ...site, direct, relay, minutes };
 }
 
-describe('decisions §8: a source that is ranked before an aggregator', () => {
+describe('contract §8: a source that is ranked before an aggregator', () => {
   test('brings its market alone while it works; the aggregator brings the others', async () => {
     const { relay, served, minutes } = await ranked();
     await minutes(0, 0);

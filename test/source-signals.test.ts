@@ -11,7 +11,7 @@ const published = (valueDate: string, usd: number) => [
 ];
 
 describe('the health of a source that was read', () => {
-  test('decisions §8: names a market without a quote for 30 minutes', async () => {
+  test('contract §8: names a market without a quote for 30 minutes', async () => {
     const feed = await testSource('feed', { markets: ['parallel', 'cash'] });
     feed.upstream.says([quote('parallel', 900), quote('cash', 905)]);
     const site = await collecting([feed]);
@@ -27,7 +27,7 @@ describe('the health of a source that was read', () => {
     expect(await health()).toMatchObject({ condition: 'ok' });
   });
 
-  test('decisions §8: reports that a page went back, and rates stay at the newest publication', async () => {
+  test('contract §8: reports that a page went back, and rates stay at the newest publication', async () => {
     const bank = await testSource('bank');
     const site = await collecting([bank]);
     const read = async (minute: number, records: readonly object[]) => {

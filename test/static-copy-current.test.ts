@@ -39,7 +39,7 @@ async function inForce(dir: string): Promise<number | undefined> {
   return rates.find(({ market }: { market: string }) => market === 'reference')?.mid;
 }
 
-describe('decisions §22 serve --export keeps the copy current', () => {
+describe('contract §22 serve --export keeps the copy current', () => {
   test('a change is there, and files without news are left alone', async () => {
     const { service, dir } = await exporting();
     await service.push(FRIDAY, capture(900, '2026-11-21T11:00:00.000Z'));

@@ -14,7 +14,7 @@ import { asObject, type HttpClient, objectIn } from './http-client.ts';
 import { notPublished, requiredRule } from './official-day.ts';
 import type { AsOf } from './types.ts';
 
-/** Answers calls from a static copy of a service (decisions §22), by the clock of the caller. */
+/** Answers calls from a static copy of a service (contract §22), by the clock of the caller. */
 
 const SECOND_MS = 1_000;
 const CARACAS_OFFSET_MS = -4 * 3_600 * SECOND_MS;

@@ -192,7 +192,7 @@ describe('the board', () => {
   });
 });
 
-describe('the addresses of other services (decisions §12)', () => {
+describe('the addresses of other services (contract §12)', () => {
   const compat = (text: string) => readConfig({}, { VESFX_COMPAT: text }).compat;
 
   test('are off and closed by default', () => {

@@ -240,7 +240,7 @@ describeInBrowser('the history of the board', (open) => {
     expect(await drawings.count()).toBe(2);
   });
 
-  test('decisions §10: the chart draws candles for up to 90 days, and offers none beyond', async () => {
+  test('contract §10: the chart draws candles for up to 90 days, and offers none beyond', async () => {
     const service = await startTestService();
     await twoWeeks(service);
     const at = iso(START - DAY_MS + 1000);

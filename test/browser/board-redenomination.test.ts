@@ -43,7 +43,7 @@ describeInBrowser('the board over a redenomination', (open) => {
       '0.7940',
     ],
   ] as const)(
-    'decisions §10: the chart marks the day and says that earlier figures are in the unit of today (%s)',
+    'contract §10: the chart marks the day and says that earlier figures are in the unit of today (%s)',
     async (language, label, sentence, day, rate) => {
       const { url } = await boardOver();
       const { page, expectQuiet } = await open(url, { language });
@@ -70,7 +70,7 @@ describeInBrowser('the board over a redenomination', (open) => {
     },
   );
 
-  test('decisions §9: the converter says in which bolívares a chosen day is', async () => {
+  test('contract §9: the converter says in which bolívares a chosen day is', async () => {
     const { url } = await boardOver();
     const { page, expectQuiet } = await open(url, { language: 'en' });
     const text = () => page.innerText('#conversion');
@@ -84,7 +84,7 @@ describeInBrowser('the board over a redenomination', (open) => {
     expectQuiet();
   });
 
-  test('decisions §10: a range without a change of the unit has no mark', async () => {
+  test('contract §10: a range without a change of the unit has no mark', async () => {
     const service = await boardOver();
     service.clock.advance(14 * DAY_MS);
     const { page } = await open(service.url);

@@ -141,7 +141,7 @@ describeInBrowser('the board', (open) => {
     expectQuiet();
   });
 
-  test('decisions §9: converts by the rate of a chosen day, with scripts or without', async () => {
+  test('contract §9: converts by the rate of a chosen day, with scripts or without', async () => {
     const service = board();
     const key = await service.keyFor('Inicio');
     // A Tuesday without a rate is reported. Without a day the page shows the current rate.
@@ -225,7 +225,7 @@ describeInBrowser('the board', (open) => {
     await expect.poll(() => page.getAttribute('#date', 'max')).toBe('2026-11-22');
   });
 
-  test('decisions §9: another date ends with the newest value date, for other markets with today', async () => {
+  test('contract §9: another date ends with the newest value date, for other markets with today', async () => {
     const { page } = await open(board().url);
     const last = () => page.getAttribute('#date', 'max');
     expect(await last()).toBe('2026-11-23');
@@ -235,7 +235,7 @@ describeInBrowser('the board', (open) => {
     await expect.poll(last).toBe('2026-11-21');
   });
 
-  test('decisions §1: the next rate is in force from midnight, without a connection too', async () => {
+  test('contract §1: the next rate is in force from midnight, without a connection too', async () => {
     const service = await ownBoard();
     const { page } = await open(service.url, { serviceWorker: true, ownPage: true });
     await expect
@@ -318,7 +318,7 @@ describeInBrowser('the board', (open) => {
     expect(await page.innerText('#amount-problem')).toBe('');
   });
 
-  test('decisions §9: converts by either rule on a day without banks, with scripts or without', async () => {
+  test('contract §9: converts by either rule on a day without banks, with scripts or without', async () => {
     const { url } = board();
     // A Saturday with its own rate, before a Monday with another.
     const date = '2026-11-14';

@@ -102,7 +102,7 @@ describeInBrowser('the console', (open) => {
   // On the browser's own time, because the console counts its days by that. Each test has its account.
   const serving = sharedService(addRates, { start: Date.now() });
 
-  test('the console creates and revokes keys of every kind (decisions §11)', async () => {
+  test('the console creates and revokes keys of every kind (contract §11)', async () => {
     const service = serving();
     const { accountId, key } = await holder(service, 'Inicio');
     const { page, expectQuiet } = await open(`${service.url}/console`);
@@ -163,7 +163,7 @@ describeInBrowser('the console', (open) => {
     expectQuiet();
   });
 
-  test("the console changes a key's label, expiry, scopes and origins (decisions §11)", async () => {
+  test("the console changes a key's label, expiry, scopes and origins (contract §11)", async () => {
     const service = serving();
     const { accountId, key } = await holder(service, 'Inicio');
     const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
@@ -324,7 +324,7 @@ describeInBrowser('the console', (open) => {
     expect(new Set(troubles)).toEqual(new Set([REFUSED]));
   });
 
-  test('a suspended account leads back to the form, which says why (decisions §11)', async () => {
+  test('a suspended account leads back to the form, which says why (contract §11)', async () => {
     const service = serving();
     const { key, accountId } = await holder(service, 'Gratis');
     const { page } = await open(`${service.url}/console`);
@@ -336,7 +336,7 @@ describeInBrowser('the console', (open) => {
     expect(await page.locator('#account').isVisible()).toBe(false);
   });
 
-  test('a key that may only read shows no buttons that would be refused (decisions §11)', async () => {
+  test('a key that may only read shows no buttons that would be refused (contract §11)', async () => {
     const service = serving();
     const { accountId } = await holder(service, 'Inicio');
     const grant = { kind: 'restricted', scopes: ['account.read'] } as const;

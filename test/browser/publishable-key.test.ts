@@ -31,7 +31,7 @@ function fetched(page: Page, url: string, headers: Record<string, string> = {}) 
 }
 
 describeInBrowser('a page of another origin', (open) => {
-  test("a page of a key's origin reads rates with it in header or address, and no other page can (decisions §11)", async () => {
+  test("a page of a key's origin reads rates with it in header or address, and no other page can (contract §11)", async () => {
     const service = await startTestService();
     await service.push(official('2026-11-20', { USD: 200.5 }), quote('parallel', 300));
     const { accounts } = service.service;

@@ -48,7 +48,7 @@ const CALLS: readonly [string, string, (vesfx: Vesfx, day: string) => Promise<un
   ['corrections', 'since', (vesfx, since) => vesfx.corrections({ since })],
 ];
 
-describe('decisions §2: the client refuses an empty day before it asks', () => {
+describe('contract §2: the client refuses an empty day before it asks', () => {
   test.each(CALLS)('%s', async (_, field, call) => {
     const { upstream, clients } = await asking();
     for (const vesfx of clients) {

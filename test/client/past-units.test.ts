@@ -11,7 +11,7 @@ import { official } from '../harness/make.ts';
 import { reformCatalogue } from '../harness/reform.ts';
 import { startTestService, type TestService, temporaryDir } from '../harness/service.ts';
 
-/** Days of before a reform in the client (decisions §1), of a service and of its static copy. */
+/** Days of before a reform in the client (contract §1), of a service and of its static copy. */
 
 const CHANGE = [{ on: '2026-11-22', factor: 1_000 }];
 const SOBERANO = { on: '2018-08-20', factor: 100_000 };
@@ -60,7 +60,7 @@ async function weekOfReform() {
   return clientsOf(service);
 }
 
-describe('the official rate of a day in the client (decisions §1)', () => {
+describe('the official rate of a day in the client (contract §1)', () => {
   test.each([
     ['2018-08-17', 248_487, [SOBERANO, DIGITAL]],
     ['2020-03-30', 77_893.4605, [DIGITAL]],
@@ -170,7 +170,7 @@ describe('the official rate of a day in the client (decisions §1)', () => {
   });
 });
 
-test('decisions §10: every point of a range is in the bolívar of its day, or with adjusted in that of today', async () => {
+test('contract §10: every point of a range is in the bolívar of its day, or with adjusted in that of today', async () => {
   const { vesfx, at } = await weekOfReform();
   await at('2026-11-24T12:00:00Z');
   const range = { from: '2026-11-20', to: '2026-11-24' };

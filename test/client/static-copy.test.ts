@@ -15,7 +15,7 @@ import { listening } from '../harness/listening.ts';
 import { fullMarket, official } from '../harness/make.ts';
 import { startTestService } from '../harness/service.ts';
 
-/** The client of a static copy: files of decisions §22 behind a plain web server. */
+/** The client of a static copy: files of contract §22 behind a plain web server. */
 
 afterEach(() => {
   vi.useRealTimers();
@@ -114,7 +114,7 @@ const FILES = {
   'v1/official/2026-11-24.json': day('2026-11-24', '2026-11-24', 888.0754),
 };
 
-describe('decisions §22 the client of a static copy', () => {
+describe('contract §22 the client of a static copy', () => {
   test('says the age of each rate by the clock of its caller, without a key', async () => {
     const { vesfx, asked } = await hosted(FILES);
     expectTypeOf(vesfx).toEqualTypeOf<StaticVesfx>();
@@ -266,7 +266,7 @@ describe('decisions §22 the client of a static copy', () => {
     expect([past.mid, past.as_of.carried_days]).toEqual([889.5754, 2]);
   });
 
-  test('gives the rate of a day by either rule (decisions §9), of a copy that has both in one file', async () => {
+  test('gives the rate of a day by either rule (contract §9), of a copy that has both in one file', async () => {
     const SUNDAY = 'v1/official/2026-11-22.json';
     const next = { currency: 'USD', date: '2026-11-22', rate: 888.0754, value_date: '2026-11-24' };
     const { rates, ...sunday } = FILES[SUNDAY];
@@ -342,7 +342,7 @@ describe('decisions §22 the client of a static copy', () => {
     for (const [call, wanted] of cases) expect(await errorOf(call())).toMatchObject(wanted);
   });
 
-  test('converts by the published rate of a day to come (decisions §9)', async () => {
+  test('converts by the published rate of a day to come (contract §9)', async () => {
     const { vesfx } = await hosted(FILES);
     at('2026-11-23T12:00:00.000Z');
     const pair = { from: 'USD', to: 'VES', amount: 1 } as const;

@@ -7,7 +7,7 @@ const SHOP = 'https://shop.example';
 const closed = () => startCompatService(['dolarapi', 'frankfurter'], { open: false });
 
 describe('a key in the base address', () => {
-  test('lets pages of its origins read the addresses after it, for a unit (decisions §12)', async () => {
+  test('lets pages of its origins read the addresses after it, for a unit (contract §12)', async () => {
     const service = await closed();
     const base = `/k/${await publishableKey(service, { origins: [SHOP] })}`;
     const headers = { Origin: SHOP };
@@ -37,7 +37,7 @@ describe('a key in the base address', () => {
     ]);
   });
 
-  test('needs history alone for a series, whatever its path, and rates for one day (decisions §11)', async () => {
+  test('needs history alone for a series, whatever its path, and rates for one day (contract §11)', async () => {
     const service = await closed();
     const account = await service.service.accounts.create('restricted', 'Escala');
     const keyWith = async (scopes: readonly Scope[]) =>
@@ -87,7 +87,7 @@ describe('a key in the base address', () => {
     }
   });
 
-  test('refuses a secret key, which is never logged, and says where it goes (decisions §4)', async () => {
+  test('refuses a secret key, which is never logged, and says where it goes (contract §4)', async () => {
     const service = await startCompatService(['dolarapi', 'pydolarve', 'criptoya', 'frankfurter'], {
       open: false,
     });

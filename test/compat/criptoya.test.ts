@@ -21,7 +21,7 @@ const BINANCE = { ask: 901, totalAsk: 901, bid: 899, totalBid: 899, time: START 
 
 describe('the addresses of CriptoYa', () => {
   test.each(['/api/USDT/VES', '/api/usdt/ves', '/api/USDT/VES/1', '/api/usdt/ves/100.5'])(
-    "%s has every venue under CriptoYa's name (decisions §12)",
+    "%s has every venue under CriptoYa's name (contract §12)",
     async (path) => {
       const { call } = await service();
       const { json } = await call(path);

@@ -26,7 +26,7 @@ const open = { compatOpen: true };
 const unitsLeft = (headers: Headers) => headers.get('x-ratelimit-remaining');
 
 describe('the addresses of dolarapi', () => {
-  test('answer with the fields, types and order that its programs read (decisions §12)', async () => {
+  test('answer with the fields, types and order that its programs read (contract §12)', async () => {
     const { call } = await serving(open);
     const dolares = (await call('/v1/dolares')).json;
     expect(shapeOf(dolares)).toEqual(shapeOf(DOLARES));
@@ -52,7 +52,7 @@ describe('the addresses of dolarapi', () => {
     });
   });
 
-  test('give the official rate in force, which changes at midnight in Caracas (decisions §1)', async () => {
+  test('give the official rate in force, which changes at midnight in Caracas (contract §1)', async () => {
     const { call, clock } = await serving(open);
     const rate = async () => (await call('/v1/dolares/oficial')).json.promedio;
     const midnight = Date.parse('2026-11-24T04:00:00Z');
@@ -150,7 +150,7 @@ describe('the addresses of dolarapi', () => {
     expect(reply.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('a missing value date is refused, never replaced by another rate (decisions §9)', async () => {
+  test('a missing value date is refused, never replaced by another rate (contract §9)', async () => {
     const { call } = await serving(open, [
       official('2026-11-18', { USD: 795 }, { captured_at: '2026-11-17T21:10:00Z' }),
       official('2026-11-20', { USD: 804.5 }, { captured_at: '2026-11-19T21:10:00Z' }),

@@ -44,7 +44,7 @@ describe('the addresses of Frankfurter, version 1', () => {
         rates: { USD: 0.00125, EUR: 0.001086956522, CNY: 0.009090909091 },
       },
     ],
-  ])('%s is answered in the format of that service (decisions §12)', async (path, expected) => {
+  ])('%s is answered in the format of that service (contract §12)', async (path, expected) => {
     const { call } = await service();
     const { json } = await call(path);
     expect(json).toEqual(expected);
@@ -67,7 +67,7 @@ describe('the addresses of Frankfurter, version 1', () => {
     expect(shapeOf({ ...json, rates: {} })).toEqual(shapeOf({ ...SERIES, rates: {} }));
   });
 
-  test('a series has the value date of a rate, also when its source was updated on another day (decisions §7)', async () => {
+  test('a series has the value date of a rate, also when its source was updated on another day (contract §7)', async () => {
     const eve = { updated_at: '2026-11-18T21:00:00Z', captured_at: '2026-11-18T21:05:00Z' };
     const { call } = await startCompatService(['frankfurter', 'dolarapi'], {
       records: [
@@ -110,7 +110,7 @@ describe('the addresses of Frankfurter, version 1', () => {
     ]);
   });
 
-  test('a range does not begin with a rate before a missing value date (decisions §9)', async () => {
+  test('a range does not begin with a rate before a missing value date (contract §9)', async () => {
     const { call } = await startCompatService(['frankfurter'], {
       records: [
         { kind: 'official', value_date: '2026-11-18', rates: { USD: 795 } },
@@ -121,7 +121,7 @@ describe('the addresses of Frankfurter, version 1', () => {
     expect(Object.keys(json.rates)).toEqual(['2026-11-20']);
   });
 
-  test('a missing value date is refused, never replaced by another rate (decisions §9)', async () => {
+  test('a missing value date is refused, never replaced by another rate (contract §9)', async () => {
     const { call } = await startCompatService(['frankfurter'], {
       records: [{ kind: 'official', value_date: '2026-11-18', rates: { USD: 795 } }],
     });
@@ -145,7 +145,7 @@ function apart(served: number, over: number | string, under: number): number {
   return toNumber(divide(difference, over, 20));
 }
 
-describe('the digits of Frankfurter (decisions §12)', () => {
+describe('the digits of Frankfurter (contract §12)', () => {
   test.each([
     [1e-10, 1e-10, 1e10],
     [6.4555e-9, 6.4555e-9, 154906668.7321],

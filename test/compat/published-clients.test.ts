@@ -5,7 +5,7 @@ import { startCompatService } from './official-week.ts';
 
 /** Client libraries as they are published for the other services, with our base address. */
 
-describe('published clients work with another base address (decisions §12)', () => {
+describe('published clients work with another base address (contract §12)', () => {
   test('frankfurter-js: now, a past day, a range, currencies and its error', async () => {
     const { url: baseUrl } = await startCompatService(['frankfurter']);
     const client = createFrankfurterClient({ baseUrl });

@@ -17,7 +17,7 @@ const USD = {
 };
 
 describe('the addresses of pydolarve', () => {
-  test('a page has its monitors, with the fields and types that programs read (decisions §12)', async () => {
+  test('a page has its monitors, with the fields and types that programs read (contract §12)', async () => {
     const { call } = await service();
     const { json, headers } = await call('/api/v1/dollar?page=bcv');
     expect(shapeOf({ ...json, monitors: { usd: json.monitors.usd } })).toEqual(shapeOf(MONITORS));

@@ -7,7 +7,7 @@ import { official } from '../harness/make.ts';
 import { START, temporaryDir } from '../harness/service.ts';
 import { startCompatService, WEEK } from './official-week.ts';
 
-/** Addresses of other services over a redenomination (decisions §12). */
+/** Addresses of other services over a redenomination (contract §12). */
 
 const MIDNIGHT = Date.parse('2026-11-22T04:00:00Z');
 

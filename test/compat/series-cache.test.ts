@@ -21,7 +21,7 @@ test.each<readonly [CompatService, string, string, string]>([
     '0.001241464929',
   ],
 ])(
-  'decisions §12: a series of %s at %s is read once for each version of the records, and each answer costs a unit',
+  'contract §12: a series of %s at %s is read once for each version of the records, and each answer costs a unit',
   async (name, path, samePath, corrected) => {
     const service = await startTestService({ config: { compat: [name] } });
     await service.push(

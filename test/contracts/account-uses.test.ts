@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Store } from '../../src/core/app/ports/store.ts';
 import { account, apiKey, ENGINES, type Site, storeForEachTest } from './engines.ts';
 
-/** What accounts use, as an operator sees it, and accounts that are made together (decisions §28). */
+/** What accounts use, as an operator sees it, and accounts that are made together (contract §28). */
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 const LIMITS = { maxLive: null, maxPerDay: null };

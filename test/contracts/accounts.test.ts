@@ -117,7 +117,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     expect(await store.listKeys('acc-1', { now: NOW, limit: 1, after: 'gone' })).toBeUndefined();
   });
 
-  test('an account has one limit of key rotations per UTC day over all processes (decisions §4)', async () => {
+  test('an account has one limit of key rotations per UTC day over all processes (contract §4)', async () => {
     const second = await site.open();
     const day = 24 * 3_600_000;
     await store.createKey(apiKey(), NOW, FREELY);

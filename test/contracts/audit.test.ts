@@ -15,7 +15,7 @@ import {
   storeForEachTest,
 } from './engines.ts';
 
-/** What every store keeps of who changed what (decisions §28). */
+/** What every store keeps of who changed what (contract §28). */
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 const LIMITS = { maxLive: null, maxPerDay: null };
@@ -47,7 +47,7 @@ describe.each(ENGINES)('the audit log on $name', ({ create, shortWaitMs }) => {
     (await store.auditPage({ since, after: undefined, limit: 1_000 })).changes;
   const asAna = <T>(work: () => Promise<T>) => actingAs(author(), work);
 
-  test('has every change of accounts, keys and rules with its author, before and after (decisions §28)', async () => {
+  test('has every change of accounts, keys and rules with its author, before and after (contract §28)', async () => {
     let tick = 0;
     const now = () => NOON + tick++;
     await actingAs(author({ now }), async () => {
@@ -98,7 +98,7 @@ describe.each(ENGINES)('the audit log on $name', ({ create, shortWaitMs }) => {
     );
   });
 
-  test('has a row of each account, key and rule that a call changes, and of no other (decisions §28)', async () => {
+  test('has a row of each account, key and rule that a call changes, and of no other (contract §28)', async () => {
     const ids = fc.constantFrom('1', '2');
     const call = fc.oneof(
       fc.tuple(fc.constant('account'), ids, fc.constantFrom('Gratis', 'Escala')),
@@ -172,7 +172,7 @@ describe.each(ENGINES)('the audit log on $name', ({ create, shortWaitMs }) => {
     );
   });
 
-  test('has no row of what changes nothing, is refused, or the service does by itself (decisions §28)', async () => {
+  test('has no row of what changes nothing, is refused, or the service does by itself (contract §28)', async () => {
     await store.createAccount(account({ plan: 'Gratis' }));
     await append(store, [quoteEntry()]);
     await asAna(async () => {
@@ -189,7 +189,7 @@ describe.each(ENGINES)('the audit log on $name', ({ create, shortWaitMs }) => {
     expect(await all()).toEqual([]);
   });
 
-  test('stands with its change or not at all (decisions §28)', async () => {
+  test('stands with its change or not at all (contract §28)', async () => {
     const failing = author({
       now: () => {
         throw new Error('no clock');
@@ -209,7 +209,7 @@ describe.each(ENGINES)('the audit log on $name', ({ create, shortWaitMs }) => {
     expect(await all()).toHaveLength(1);
   });
 
-  test('names the author at the call, whoever shares the queue of the database (decisions §28)', async () => {
+  test('names the author at the call, whoever shares the queue of the database (contract §28)', async () => {
     const patient = await site.open({ waitMs: 30_000 });
     const names = Array.from({ length: 20 }, (_, index) => `acc-${index}`);
     await Promise.all(
@@ -223,7 +223,7 @@ describe.each(ENGINES)('the audit log on $name', ({ create, shortWaitMs }) => {
     );
   });
 
-  test('is read in pages, each change once, oldest first, from an instant on (decisions §28)', async () => {
+  test('is read in pages, each change once, oldest first, from an instant on (contract §28)', async () => {
     const change = (id: string) => ({ what: 'source', id, before: null, after: null }) as const;
     for (let index = 0; index < 7; index += 1) {
       // Three share an instant.
@@ -244,7 +244,7 @@ describe.each(ENGINES)('the audit log on $name', ({ create, shortWaitMs }) => {
     expect(await all(NOON + 3)).toEqual([]);
   });
 
-  test('keeps a change for 400 days (decisions §28)', async () => {
+  test('keeps a change for 400 days (contract §28)', async () => {
     const change = { what: 'source', id: 'feed', before: null, after: null } as const;
     await asAna(() => store.noteChange(change, () => undefined));
     const forget = (now: number) => store.forgetAudit(now - AUDIT_KEPT_MS);
@@ -254,7 +254,7 @@ describe.each(ENGINES)('the audit log on $name', ({ create, shortWaitMs }) => {
     expect(await all()).toEqual([]);
   });
 
-  test('has one row of a reload that several processes of a machine obey (decisions §28)', async () => {
+  test('has one row of a reload that several processes of a machine obey (contract §28)', async () => {
     const other = await site.open();
     const change = (after: string) =>
       ({ what: 'settings', id: '', before: { a: '0' }, after: { a: after } }) as const;
@@ -266,7 +266,7 @@ describe.each(ENGINES)('the audit log on $name', ({ create, shortWaitMs }) => {
     expect(await all()).toHaveLength(2);
   });
 
-  test('never has a key, whatever is typed where (decisions §28)', async () => {
+  test('never has a key, whatever is typed where (contract §28)', async () => {
     const kinds = fc.constantFrom('full', 'restricted', 'publishable' as const);
     const around = fc.string({ maxLength: 10 }).map((text) => text.replaceAll('\0', ''));
     let count = 0;

@@ -27,7 +27,7 @@ const filler = Array.from({ length: MAX_GATHERED_ENTRIES }, (_, index) =>
   quoteEntry({ market: 'filler', mid: index + 1, capturedAt: 1 + index }),
 );
 
-describe.each(ENGINES)('decisions §21 corrections on $name', ({ create }) => {
+describe.each(ENGINES)('contract §21 corrections on $name', ({ create }) => {
   let store: Store;
 
   storeForEachTest(create, (opened) => {

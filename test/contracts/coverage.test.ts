@@ -32,7 +32,7 @@ describe.each(ENGINES)('days with captures on $name', ({ create }) => {
       Number(to.slice(-2)),
     ]);
 
-  test('decisions §21: the days of a market in runs, whatever the order of the captures', async () => {
+  test('contract §21: the days of a market in runs, whatever the order of the captures', async () => {
     await append(store, captured([9, 4, 5, 6, 2, 10]));
     await append(store, captured([1, 3, 7], 'cash'));
     expect(await runs('2026-11-01')).toEqual([

@@ -46,7 +46,7 @@ function candlesOf(captures: readonly { mid: number; capturedAt: number }[]): Da
   });
 }
 
-describe.each(ENGINES)('decisions §10: the candles of days on $name', ({ name, create }) => {
+describe.each(ENGINES)('contract §10: the candles of days on $name', ({ name, create }) => {
   let site: Site;
   let store: Store;
 
@@ -67,7 +67,7 @@ describe.each(ENGINES)('decisions §10: the candles of days on $name', ({ name, 
       captures,
     ]);
 
-  test('decisions §10: agree with all captures and close with the daily point', async () => {
+  test('contract §10: agree with all captures and close with the daily point', async () => {
     await fc.assert(
       fc.asyncProperty(batches, fc.integer({ min: -3, max: 4 }), async (given, last) => {
         const fresh = create();
@@ -95,7 +95,7 @@ describe.each(ENGINES)('decisions §10: the candles of days on $name', ({ name, 
     );
   }, 60_000);
 
-  test('decisions §10: include late and unordered captures, in small and large batches', async () => {
+  test('contract §10: include late and unordered captures, in small and large batches', async () => {
     await append(store, [at(0.5, 5)]);
     await append(store, [at(0.25, 3), at(0.75, 4)]);
     await append(store, [at(0.1, 9)]);
@@ -109,13 +109,13 @@ describe.each(ENGINES)('decisions §10: the candles of days on $name', ({ name, 
     expect(await store.check()).toEqual([]);
   });
 
-  test('decisions §10: count a repeated capture once', async () => {
+  test('contract §10: count a repeated capture once', async () => {
     await append(store, [at(0, 5), at(0.5, 6)]);
     await append(store, [at(0, 5), at(0.5, 6), at(0.5, 6)]);
     expect(await shown(store)).toEqual([[5, 6, 5, 6, 2]]);
   });
 
-  test('decisions §10: open with the rate read first, even if it is read again', async () => {
+  test('contract §10: open with the rate read first, even if it is read again', async () => {
     const rate = (mid: number, observedAt: number) =>
       at(3, mid, { market: 'reference', effectiveDate: day('2026-11-23'), observedAt });
     await append(store, [rate(810, 1)]);
@@ -125,7 +125,7 @@ describe.each(ENGINES)('decisions §10: the candles of days on $name', ({ name, 
     expect(await shown(store, 'reference')).toEqual([[811, 811, 810, 810, 2]]);
   });
 
-  test('decisions §10: survive thinning', async () => {
+  test('contract §10: survive thinning', async () => {
     await append(store, [at(0, 3), at(0.2, 9), at(0.4, 1), at(0.9, 5), at(2, 4)], DAY_MS);
     const whole = [
       [3, 9, 1, 5, 4],

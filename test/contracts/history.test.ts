@@ -130,7 +130,7 @@ describe.each(ENGINES)('history on $name', ({ name, create }) => {
     );
   });
 
-  test('decisions §9: the last quote of each market before an instant has its sides', async () => {
+  test('contract §9: the last quote of each market before an instant has its sides', async () => {
     await append(store, [
       quoteEntry({ capturedAt: 1, mid: 900, ask: 901, bid: 899 }),
       quoteEntry({ capturedAt: 5, mid: 910 }),

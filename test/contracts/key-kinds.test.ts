@@ -7,7 +7,7 @@ import { loadCatalogue } from '../../src/core/catalogue/catalogue.ts';
 import type { KeyGrant } from '../../src/core/domain/keys.ts';
 import { account, ENGINES, type Site, storeForEachTest } from './engines.ts';
 
-/** The kind of a key by its prefix and by its row (decisions §11). */
+/** The kind of a key by its prefix and by its row (contract §11). */
 
 const { plans } = loadCatalogue('catalog');
 const NOW = 2_000;

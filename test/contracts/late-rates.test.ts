@@ -22,7 +22,7 @@ const TUESDAY_READ_ON_THURSDAY = rate('2026-11-17', 2, 50);
 const WEDNESDAY = rate('2026-11-18', 3, -7);
 const FRIDAY = rate('2026-11-20', 4, -7);
 
-describe.each(ENGINES)('late official rates on $name (decisions §1)', ({ create }) => {
+describe.each(ENGINES)('late official rates on $name (contract §1)', ({ create }) => {
   let site: Site;
   let store: Store;
 

@@ -55,7 +55,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     expect(await store.versions()).toEqual({ records: 0, access: 0 });
   });
 
-  test('decisions §8: of each witness the newest reading of ten value dates is kept', async () => {
+  test('contract §8: of each witness the newest reading of ten value dates is kept', async () => {
     const rates = { USD: 800, EUR: 920.12345678 };
     const read = (source: string, date: number, capturedAt: number, usd = 800) =>
       store.keepWitnessReading({
@@ -132,7 +132,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     expect(current.quotes).toHaveLength(2);
   });
 
-  test('what is remembered of a market is stored with its batch, and replaced by the next (decisions §8)', async () => {
+  test('what is remembered of a market is stored with its batch, and replaced by the next (contract §8)', async () => {
     const full: StoredMemory = {
       ...{ market: 'cash', at: 6_500, unchangedSince: 5_000, driftedAt: 6_000, replaced: 700.5 },
       published: {
@@ -347,7 +347,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     expect(await currentMid('reference')).toBe(1);
   });
 
-  test('decisions §8: the current publication has the newest value date and a currency besides USD and EUR', async () => {
+  test('contract §8: the current publication has the newest value date and a currency besides USD and EUR', async () => {
     const published = (given: Parameters<typeof publication>[0]) => ({
       captures: [],
       publication: publication(given),
@@ -364,7 +364,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     expect((await store.currentRecords(TODAY)).publication?.rates).toEqual({ TRY: 21 });
   });
 
-  test('decisions §8: publications are listed by value date, with their state and source', async () => {
+  test('contract §8: publications are listed by value date, with their state and source', async () => {
     const of = (valueDate: string, capturedAt: number) => ({
       captures: [],
       publication: publication({ valueDate: day(valueDate), capturedAt }),

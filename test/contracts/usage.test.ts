@@ -163,7 +163,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
   });
 
   test.each(['minute', 'month'] as const)(
-    'a block of a %s is at most a share of what remains, with the calls that wait (decisions §3)',
+    'a block of a %s is at most a share of what remains, with the calls that wait (contract §3)',
     async (window) => {
       const limit = 10 * BLOCK_SHARE;
       const asked = (want: number, need = 0) => takeAsked(block(want, { window, limit, need }));
@@ -174,7 +174,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     },
   );
 
-  test('a block replaces what the process still has: it never holds more than one (decisions §3)', async () => {
+  test('a block replaces what the process still has: it never holds more than one (contract §3)', async () => {
     const grant = await takeAsked(block(20));
     expect(await takeAsked(block(20, { held: held(grant, 9) }))).toMatchObject({
       granted: 11,
@@ -184,7 +184,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     expect(await takeAsked(block(5, { held: held(grant, 9) }))).toMatchObject({ granted: 0 });
   });
 
-  test('near the limit a block is one unit, for a call that waits (decisions §3)', async () => {
+  test('near the limit a block is one unit, for a call that waits (contract §3)', async () => {
     const nearly = 2 * BLOCK_SHARE;
     const near = (remaining: number, need: number) =>
       takeAsked(block(20, { limit: PLENTY, need, accountId: `with-${remaining}-${need}` }));

@@ -183,7 +183,7 @@ describe('the page of the central bank', () => {
     expect(await site.served('reference')).toBe(880);
   });
 
-  test('decisions §8: with a persistent wrong year is never published and hides no publication', async () => {
+  test('contract §8: with a persistent wrong year is never published and hides no publication', async () => {
     const bank = await bankSource();
     bank.upstream.says(published('2026-11-17', 880));
     const site = await collecting([bank], { start: '2026-11-16T20:00:00Z', officialRate: 870 });
@@ -212,7 +212,7 @@ describe('the page of the central bank', () => {
     }
   });
 
-  test('decisions §8: that goes back to the day before publishes nothing', async () => {
+  test('contract §8: that goes back to the day before publishes nothing', async () => {
     const bank = await testSource('bank');
     bank.upstream.says(published('2026-11-19', 870));
     const site = await collecting([bank], { officialRate: 860 });
@@ -301,7 +301,7 @@ describe('repeated or unordered figures', () => {
     expect(quotes.at(-1)).toMatchObject({ mid: 900, updatedAt: START });
   });
 
-  test('decisions §8: an older quote after a newer one does not replace it', async () => {
+  test('contract §8: an older quote after a newer one does not replace it', async () => {
     const feed = await testSource('feed');
     const site = await collecting([feed]);
     const says = (mid: number, updatedAt: number) =>

@@ -2,7 +2,7 @@ import { MARKET_TYPES } from '../../src/core/domain/markets.ts';
 import type { Instant } from '../../src/core/domain/time.ts';
 import { START } from './service.ts';
 
-/** Builders of incoming records (decisions §7). Each test sets the fields that matter to it. */
+/** Builders of incoming records (contract §7). Each test sets the fields that matter to it. */
 
 export const iso = (instant: Instant): string => new Date(instant).toISOString();
 

@@ -12,7 +12,7 @@ import { LOCK_TABLE } from '../../src/core/storage/postgres/row-locks.ts';
 import { addressOf, createDatabase, postgresPort, postgresProxy } from '../harness/postgres.ts';
 import { type Installation, install } from '../harness/processes.ts';
 
-/** `vesfx account create --from` beside others, and killed at each moment (decisions §28). */
+/** `vesfx account create --from` beside others, and killed at each moment (contract §28). */
 
 const MAX_TEST_MS = 120_000;
 const SOON = { timeout: 40_000 };
@@ -86,7 +86,7 @@ const started = ({ folder }: Installation) =>
 describe.each([
   { name: 'SQLite', url: async () => undefined },
   { name: 'PostgreSQL', url: postgresUrl },
-])('account create --from on $name (decisions §28)', ({ url }) => {
+])('account create --from on $name (contract §28)', ({ url }) => {
   test(
     'run twice at once with keys in different files makes every account once',
     async () => {
@@ -125,7 +125,7 @@ describe.each([
 });
 
 test(
-  'account create --from, killed at any statement, leaves all accounts and their keys, or no account (decisions §28)',
+  'account create --from, killed at any statement, leaves all accounts and their keys, or no account (contract §28)',
   async () => {
     const { site, create, accounts, keys, clear } = await siteWithFile();
     const shifted = { NODE_OPTIONS: `--import=${pathToFileURL(ABORT).href}` };
@@ -168,7 +168,7 @@ test(
   MAX_TEST_MS,
 );
 
-describe('account create --from while PostgreSQL is cut off at the commit (decisions §28)', () => {
+describe('account create --from while PostgreSQL is cut off at the commit (contract §28)', () => {
   /** Every commit takes that long. */
   const SLOW_COMMIT = `
     create function wait_at_commit() returns trigger language plpgsql as

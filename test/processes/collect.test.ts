@@ -56,7 +56,7 @@ describe('vesfx collect', () => {
         Promise.all([site.start(['collect']), site.start(['collect'])]),
       ]);
       const key = await site.keyFor('Escala');
-      // Without an official rate the first quote of a market is held (decisions §8).
+      // Without an official rate the first quote of a market is held (contract §8).
       await site.vesfx(['rate', 'set', 'reference', '800', '--date', '2026-01-05']);
       expect(collectors.filter(({ ready }) => ready.collecting)).toHaveLength(1);
       const first = collectors.find(({ ready }) => ready.collecting);
@@ -81,7 +81,7 @@ describe('vesfx collect', () => {
   );
 
   test(
-    'decisions §4 a server says collecting: false within 10 s of the end of the lease of a killed process',
+    'contract §4 a server says collecting: false within 10 s of the end of the lease of a killed process',
     async () => {
       const site = await installed();
       const served = await site.start(['serve', '--no-collect', '--port', '0']);

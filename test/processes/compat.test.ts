@@ -31,7 +31,7 @@ const DATABASES = [
 
 describe.each(DATABASES)('the addresses of other services on $name', ({ setting }) => {
   test(
-    'answer equally from every worker, and cost exactly one unit per answer (decisions §12)',
+    'answer equally from every worker, and cost exactly one unit per answer (contract §12)',
     async () => {
       const site = await install({
         VESFX_COMPAT: 'dolarapi,pydolarve,criptoya,frankfurter',

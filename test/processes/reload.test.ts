@@ -95,7 +95,7 @@ describe.each([['1'], ['2']])('SIGHUP with --workers %s', (workers) => {
       expect(await opens(served, 'the first admin token')).toEqual([false]);
       expect(served.log()).toContain('the catalogue and the admin token were read again');
 
-      // The audit log has one row, however many processes obeyed, and no token (decisions §28).
+      // The audit log has one row, however many processes obeyed, and no token (contract §28).
       const settingsRows = async () =>
         (await site.json(['audit'])).filter(({ what }: { what: string }) => what === 'settings');
       await expect.poll(settingsRows, SOON).toMatchObject([
@@ -115,7 +115,7 @@ describe.each([['1'], ['2']])('SIGHUP with --workers %s', (workers) => {
   );
 
   test(
-    'never answers more than a lowered plan, whatever was leased before (decisions §3)',
+    'never answers more than a lowered plan, whatever was leased before (contract §3)',
     async () => {
       const { write, plans, env } = await settings();
       const site = await install(env);
@@ -248,7 +248,7 @@ test(
 );
 
 test(
-  'decisions §8: SIGHUP takes a source that vesfx source enable switched on, without any setting',
+  'contract §8: SIGHUP takes a source that vesfx source enable switched on, without any setting',
   async () => {
     const site = await install();
     const served = await site.start(['serve', '--no-collect', '--port', '0']);

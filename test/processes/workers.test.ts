@@ -83,7 +83,7 @@ describe('vesfx serve --workers', () => {
         .poll(() => statuses(served, '/v1/fx/rates', { key: 'wrong', count: 6 }), SOON)
         .toEqual(Array(6).fill(429));
 
-      // So does the limit on requests without a key (decisions §11). The requests are sequential,
+      // So does the limit on requests without a key (contract §11). The requests are sequential,
       // because workers cannot inform each other of simultaneous ones.
       const free: number[] = [];
       for (let sent = 0; sent < 70; sent += 1) {

@@ -10,7 +10,7 @@ import {
 
 const MARKUPS = '/v1/account/markups';
 
-/** Rules that each paid plan may have (decisions §3). */
+/** Rules that each paid plan may have (contract §3). */
 const RULES_MAX: readonly (readonly [plan: string, most: number, next: string | null])[] = [
   ['Inicio', 1, 'Esencial'],
   ['Esencial', 5, 'Profesional'],
@@ -128,7 +128,7 @@ describe('§2.12 the markup view', () => {
     expect(await all()).toEqual(before);
   });
 
-  test('decisions §6 a rule marks up only its markets, and an empty list means all', async () => {
+  test('contract §6 a rule marks up only its markets, and an empty list means all', async () => {
     const { create, rates } = await serving(fullMarket());
     await create({ ...SHOP, markets: ['cash', 'reference'] });
     await create({ ...SHOP, tag: 'all', markets: [] });
@@ -159,7 +159,7 @@ describe('§2.12 the markup view', () => {
     expect(names((await rates('shop')).json.rates)).toEqual(names(plain));
   });
 
-  test('decisions §5 mid_with_markup is rounded once to 4 decimals, half away from zero', async () => {
+  test('contract §5 mid_with_markup is rounded once to 4 decimals, half away from zero', async () => {
     const cases: [mid: number, kind: string, value: number, marked: number][] = [
       [889.5754, 'percent', 3.5, 920.7105], // 920.710539
       [1000, 'percent', 0.00001, 1000.0001],
@@ -194,7 +194,7 @@ describe('§2.12 the markup view', () => {
     expect(found).toEqual(cases);
   });
 
-  test('decisions §6 a row whose result would not be positive is left unmarked, and only that row', async () => {
+  test('contract §6 a row whose result would not be positive is left unmarked, and only that row', async () => {
     const { create, replace, rates } = await serving([
       quote('parallel', 900),
       quote('binance', 900.0001),
@@ -252,7 +252,7 @@ describe('§2.12 the markup view', () => {
     expect((await rates('shop')).json.code).toBe('markup_not_found');
   });
 
-  test('decisions §6 a tag is matched exactly', async () => {
+  test('contract §6 a tag is matched exactly', async () => {
     const { create, rates } = await serving(QUOTES);
     await create(SHOP);
     for (const tag of ['SHOP', 'Shop', 'shop%20', '%2573hop', 'sho', 'shops', '*', '__proto__']) {
@@ -288,8 +288,8 @@ describe('§2.12 the markup view', () => {
   });
 });
 
-describe('decisions §6 the rules of an account', () => {
-  test('decisions §6 a rule is created with 201 and shown with its five fields', async () => {
+describe('contract §6 the rules of an account', () => {
+  test('contract §6 a rule is created with 201 and shown with its five fields', async () => {
     const { list, create, rates } = await serving(QUOTES);
     expect((await list()).json).toEqual({ markups: [] });
     const created = await create(SHOP);
@@ -310,7 +310,7 @@ describe('decisions §6 the rules of an account', () => {
     expect((await rates('shop')).status).toBe(200);
   });
 
-  test('decisions §6 PUT replaces a rule whole: absent fields get the defaults of a new rule', async () => {
+  test('contract §6 PUT replaces a rule whole: absent fields get the defaults of a new rule', async () => {
     const { list, create, replace, rates } = await serving(QUOTES);
     await create({ ...SHOP, markets: ['parallel'], active: false });
     const replaced = await replace('shop', { kind: 'fixed', value: 10 });
@@ -320,7 +320,7 @@ describe('decisions §6 the rules of an account', () => {
     expect((await rates('shop')).json.rates[0].mid_with_markup).toBe(810);
   });
 
-  test('decisions §6 a rule that does not exist cannot be replaced or deleted', async () => {
+  test('contract §6 a rule that does not exist cannot be replaced or deleted', async () => {
     const { list, create, replace, remove } = await serving([]);
     await create(SHOP);
     expect((await replace('other', { kind: 'fixed', value: 1 })).status).toBe(404);
@@ -331,7 +331,7 @@ describe('decisions §6 the rules of an account', () => {
     expect((await list()).json.markups).toEqual([SHOP_RULE]);
   });
 
-  test('decisions §6 replacing or deleting a missing rule is 404', async () => {
+  test('contract §6 replacing or deleting a missing rule is 404', async () => {
     const { replace, remove } = await serving([]);
     for (const reply of [await replace('shop', SHOP_RULE), await remove('shop')]) {
       expect(reply.json).toEqual({
@@ -343,7 +343,7 @@ describe('decisions §6 the rules of an account', () => {
     }
   });
 
-  test('decisions §6 a deleted rule is gone, with 204 and no body, and its tag is free again', async () => {
+  test('contract §6 a deleted rule is gone, with 204 and no body, and its tag is free again', async () => {
     const { list, create, remove } = await serving([]);
     await create(SHOP);
     const removed = await remove('shop');
@@ -353,7 +353,7 @@ describe('decisions §6 the rules of an account', () => {
     expect((await create(SHOP)).status).toBe(201);
   });
 
-  test('decisions §6 creating a tag that exists is refused and leaves its rule unchanged', async () => {
+  test('contract §6 creating a tag that exists is refused and leaves its rule unchanged', async () => {
     const { list, create } = await serving([]);
     await create(SHOP);
     const again = await create({ ...SHOP, value: 99 });
@@ -370,7 +370,7 @@ describe('decisions §6 the rules of an account', () => {
     expect(together.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
   });
 
-  test('decisions §6 another account cannot see, use, replace or delete the rules', async () => {
+  test('contract §6 another account cannot see, use, replace or delete the rules', async () => {
     const { service, list, create, rates } = await serving(QUOTES);
     const other = markupsOf(service, await service.keyFor('Escala'));
     await create(SHOP);
@@ -388,7 +388,7 @@ describe('decisions §6 the rules of an account', () => {
     expect((await rates('shop')).status).toBe(200);
   });
 
-  test('decisions §6 every key of the account manages the same rules', async () => {
+  test('contract §6 every key of the account manages the same rules', async () => {
     const { service, create } = await serving(QUOTES);
     const [account] = await service.service.accounts.list();
     const { key } = await service.service.accounts.createKey(account?.id ?? '');
@@ -399,7 +399,7 @@ describe('decisions §6 the rules of an account', () => {
     expect((await second.remove('shop')).status).toBe(204);
   });
 
-  test('decisions §6 rules survive a restart', async () => {
+  test('contract §6 rules survive a restart', async () => {
     const dataDir = await temporaryDir();
     const first = await startTestService({ dataDir });
     await first.push(...QUOTES);
@@ -411,7 +411,7 @@ describe('decisions §6 the rules of an account', () => {
     expect((await second.rates('shop')).status).toBe(200);
   });
 
-  test('decisions §6 managing rules costs nothing', async () => {
+  test('contract §6 managing rules costs nothing', async () => {
     const { service, key, list, create, replace, remove } = await serving([], 'Inicio');
     const replies = [
       await list(),
@@ -429,7 +429,7 @@ describe('decisions §6 the rules of an account', () => {
     expect(json.usage.units_used).toBe(0);
   });
 
-  test('decisions §3 Gratis has no rules: each of the four calls is 402', async () => {
+  test('contract §3 Gratis has no rules: each of the four calls is 402', async () => {
     const { list, create, replace, remove } = await serving([], 'Gratis');
     for (const reply of [
       await list(),
@@ -447,7 +447,7 @@ describe('decisions §6 the rules of an account', () => {
   });
 
   test.each(RULES_MAX)(
-    'decisions §3 %s has at most %i rules, active or not, and one past it is 402',
+    'contract §3 %s has at most %i rules, active or not, and one past it is 402',
     async (plan, most, next) => {
       const { list, create, replace, remove } = await serving([], plan);
       const tags = Array.from({ length: most }, (_, position) => `t${position}`);
@@ -474,7 +474,7 @@ describe('decisions §6 the rules of an account', () => {
   );
 });
 
-describe('decisions §6 an account with more rules than its plan allows', () => {
+describe('contract §6 an account with more rules than its plan allows', () => {
   async function downgraded(plan: string) {
     const service = await startTestService();
     await service.push(...fullMarket());
@@ -490,7 +490,7 @@ describe('decisions §6 an account with more rules than its plan allows', () => 
     return { call };
   }
 
-  test('decisions §6 the oldest rules count first; the others do not apply but can be listed and deleted', async () => {
+  test('contract §6 the oldest rules count first; the others do not apply but can be listed and deleted', async () => {
     const { call } = await downgraded('Inicio');
     expect((await call('/fx/rates?markup=z')).status).toBe(200);
     for (const tag of ['a', 'm']) {
@@ -504,7 +504,7 @@ describe('decisions §6 an account with more rules than its plan allows', () => 
     expect((await call('/fx/rates?markup=m')).status).toBe(404);
   });
 
-  test('decisions §6 on Gratis no rule applies, and remaining rules can be listed and deleted', async () => {
+  test('contract §6 on Gratis no rule applies, and remaining rules can be listed and deleted', async () => {
     const { call } = await downgraded('Gratis');
     expect((await call('/fx/rates?markup=z')).status).toBe(402);
     expect(tagsOf(await call('/account/markups'))).toEqual(['a', 'm', 'z']);
@@ -517,8 +517,8 @@ describe('decisions §6 an account with more rules than its plan allows', () => 
   });
 });
 
-describe('decisions §6 the fields of a rule', () => {
-  test('decisions §6 a tag is 1 to 32 of a-z, 0-9, _ and -', async () => {
+describe('contract §6 the fields of a rule', () => {
+  test('contract §6 a tag is 1 to 32 of a-z, 0-9, _ and -', async () => {
     const { create, list } = await serving([]);
     const accepted = ['a', '0', '_', '-', 'a-b_c-0', 'a'.repeat(32), 'constructor', '__proto__'];
     const refused = ['', 'a'.repeat(33), 'A', 'a b', 'á', 'a.b', 'a/b', 'a\n', ' a', 'ａ', 'a\0'];
@@ -536,7 +536,7 @@ describe('decisions §6 the fields of a rule', () => {
     expect(tagsOf(await list())).toEqual([...accepted].sort());
   });
 
-  test('decisions §6 a percent is -99 to 1000, and a fixed value may have either sign', async () => {
+  test('contract §6 a percent is -99 to 1000, and a fixed value may have either sign', async () => {
     const { create } = await serving([]);
     const cases: [kind: string, value: unknown, status: number][] = [
       ['percent', -99, 201],
@@ -560,7 +560,7 @@ describe('decisions §6 the fields of a rule', () => {
     }
   });
 
-  test('decisions §6 kind, value, markets and active accept one type each', async () => {
+  test('contract §6 kind, value, markets and active accept one type each', async () => {
     const { create, list } = await serving([]);
     const cases: [body: object, field: string][] = [
       [{ kind: 'Percent' }, 'kind'],
@@ -600,7 +600,7 @@ describe('decisions §6 the fields of a rule', () => {
     expect((await list()).json.markups).toEqual([]);
   });
 
-  test('decisions §6 a replacement passes the same checks as a new rule, and a refused one changes nothing', async () => {
+  test('contract §6 a replacement passes the same checks as a new rule, and a refused one changes nothing', async () => {
     const { create, replace, list } = await serving([]);
     await create(SHOP);
     const cases: [body: object, code: string, field: string][] = [
@@ -626,7 +626,7 @@ describe('decisions §6 the fields of a rule', () => {
     expect(fault(await create({ tag: 'A', kind: 'x' }))).toEqual([400, 'missing_field', 'value']);
   });
 
-  test('decisions §4 a body that is not a JSON object is 400 without a field', async () => {
+  test('contract §4 a body that is not a JSON object is 400 without a field', async () => {
     const { create, replace } = await serving([]);
     for (const body of ['', '{', 'null', '[]', '"shop"', '1', '{"tag":"shop",}', "{'tag':1}"]) {
       expect([body, ...fault(await create(body))]).toEqual([body, 400, 'invalid_format']);
@@ -634,7 +634,7 @@ describe('decisions §6 the fields of a rule', () => {
     }
   });
 
-  test('decisions §1 a rule may name markets by alias, and the answer has each id once', async () => {
+  test('contract §1 a rule may name markets by alias, and the answer has each id once', async () => {
     const { create, rates } = await serving(QUOTES);
     const { json } = await create({
       ...SHOP,
@@ -649,7 +649,7 @@ describe('decisions §6 the fields of a rule', () => {
     ]);
   });
 
-  test('decisions §4 the tag in the address is decoded once', async () => {
+  test('contract §4 the tag in the address is decoded once', async () => {
     const { create, replace, remove } = await serving([]);
     await create(SHOP);
     expect((await replace('%73hop', { kind: 'fixed', value: 1 })).status).toBe(200);

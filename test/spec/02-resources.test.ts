@@ -105,7 +105,7 @@ describe('§2.1 markets', () => {
     }
   });
 
-  test('decisions §1 a name is matched byte for byte after one percent-decoding', async () => {
+  test('contract §1 a name is matched byte for byte after one percent-decoding', async () => {
     const { get } = await serving(fullMarket());
     const accepted = ['%62cv', '%62%63%76', 'reference', 'p2p%5Fmarket_1'];
     const refused = [
@@ -264,7 +264,7 @@ describe('§2.2 a rate', () => {
     ]);
   });
 
-  test('decisions §1 every timestamp is ISO 8601 in UTC with milliseconds', async () => {
+  test('contract §1 every timestamp is ISO 8601 in UTC with milliseconds', async () => {
     const { get } = await serving([
       official('2026-11-20', { USD: 800, EUR: 920 }),
       quote('parallel', 900, { updated_at: '2026-11-21T07:59:58.123456-04:00' }),
@@ -294,8 +294,8 @@ describe('§2.2 a rate', () => {
   });
 });
 
-describe('decisions §1 precision', () => {
-  test('decisions §1 a rate is relayed with exactly the published digits', async () => {
+describe('contract §1 precision', () => {
+  test('contract §1 a rate is relayed with exactly the published digits', async () => {
     const rates = [
       889.57541234, // the eight decimals of the central bank
       123456789012345,
@@ -321,7 +321,7 @@ describe('decisions §1 precision', () => {
     }
   });
 
-  test('decisions §1 the middle of two sides is rounded to 8 decimals, half away from zero', async () => {
+  test('contract §1 the middle of two sides is rounded to 8 decimals, half away from zero', async () => {
     const cases: [ask: number, bid: number, mid: number][] = [
       [890.1, 889.06, 889.58],
       [0.2, 0.1, 0.15],
@@ -345,7 +345,7 @@ describe('decisions §1 precision', () => {
     expect(found).toEqual(cases);
   });
 
-  test('decisions §1 crossed sides and a mid outside them are relayed, never corrected', async () => {
+  test('contract §1 crossed sides and a mid outside them are relayed, never corrected', async () => {
     const { get } = await serving([
       quote('binance', 900, { ask: 890, bid: 910 }),
       quote('bingx', 1, { ask: 890, bid: 880 }),
@@ -396,7 +396,7 @@ describe('§2.3 the snapshot', () => {
     expect(marketsOf(await get('rates'))).toEqual(['bitget', 'cash']);
   });
 
-  test('decisions §1 rates, index, route and spread of one snapshot all have the time of the newest ingestion', async () => {
+  test('contract §1 rates, index, route and spread of one snapshot all have the time of the newest ingestion', async () => {
     const { service, get } = await serving(fullMarket());
     const times = async () => {
       const [rates, index, route, spread] = await Promise.all([
@@ -423,7 +423,7 @@ describe('§2.3 the snapshot', () => {
     expect(await times()).toEqual(five(START + 10 * SECOND));
   });
 
-  test('decisions §1 fetched_at survives a restart', async () => {
+  test('contract §1 fetched_at survives a restart', async () => {
     const dataDir = await temporaryDir();
     const first = await startTestService({ dataDir });
     await first.push(...fullMarket());
@@ -435,7 +435,7 @@ describe('§2.3 the snapshot', () => {
     expect(json.rates).toHaveLength(EVERY_MARKET.length);
   });
 
-  test('decisions §1 on an empty store /rates is 200 with no rows, and fetched_at is the start of the service', async () => {
+  test('contract §1 on an empty store /rates is 200 with no rows, and fetched_at is the start of the service', async () => {
     const { service, get } = await serving([]);
     for (const later of [0, HOUR_MS, 40 * DAY_MS]) {
       service.clock.set(START + later);
@@ -452,7 +452,7 @@ describe('§2.3 the snapshot', () => {
     }
   });
 
-  test('decisions §1 a restarted service without records reports its new start', async () => {
+  test('contract §1 a restarted service without records reports its new start', async () => {
     const dataDir = await temporaryDir();
     const first = await startTestService({ dataDir });
     await first.service.close();
@@ -463,8 +463,8 @@ describe('§2.3 the snapshot', () => {
   });
 });
 
-describe('decisions §1 quotes that drop out', () => {
-  test('decisions §1 a quote exactly 48 hours (P2P) or 7 days old stays; a millisecond older it is dropped', async () => {
+describe('contract §1 quotes that drop out', () => {
+  test('contract §1 a quote exactly 48 hours (P2P) or 7 days old stays; a millisecond older it is dropped', async () => {
     const others = EVERY_MARKET.filter((id) => !id.endsWith('reference'));
     const slower = EVERY_MARKET.filter((id) => !P2P.includes(id));
     const { service, get } = await serving([
@@ -485,7 +485,7 @@ describe('decisions §1 quotes that drop out', () => {
     expect(marketsOf(await get('rates'))).toEqual(['reference', 'eur_reference']);
   });
 
-  test('decisions §1 a dropped quote is absent everywhere except in history', async () => {
+  test('contract §1 a dropped quote is absent everywhere except in history', async () => {
     const { service, get } = await serving([
       official('2026-11-20', { USD: 800 }),
       quote('parallel', 900),
@@ -500,7 +500,7 @@ describe('decisions §1 quotes that drop out', () => {
     expect((await get('rates/parallel/history?date=2026-11-28')).json.rate).toBe(900);
   });
 
-  test('decisions §1 a dropped quote returns with a newer updated_at, not with a newer capture', async () => {
+  test('contract §1 a dropped quote returns with a newer updated_at, not with a newer capture', async () => {
     const { service, get } = await serving([quote('parallel', 900)]);
     service.clock.set(START + 7 * DAY_MS + 1);
     await service.push(quote('parallel', 900, { captured_at: iso(START + 7 * DAY_MS + 1) }));
@@ -509,19 +509,19 @@ describe('decisions §1 quotes that drop out', () => {
     expect(marketsOf(await get('rates'))).toEqual(['parallel']);
   });
 
-  test('decisions §1 official quotes never drop', async () => {
+  test('contract §1 official quotes never drop', async () => {
     const { service, get } = await serving([official('2026-11-20', { USD: 800, EUR: 920 })]);
     service.clock.advance(1_000 * DAY_MS);
     expect(marketsOf(await get('rates'))).toEqual(['reference', 'eur_reference']);
   });
 });
 
-describe('decisions §1 the rate in force', () => {
+describe('contract §1 the rate in force', () => {
   const FRIDAY = official('2026-11-20', { USD: 800, EUR: 920 });
   const MONDAY = official('2026-11-23', { USD: 810, EUR: 930 });
   const EFFECT = Date.parse('2026-11-23T04:00:00.000Z');
 
-  test('decisions §1 a later value date takes effect at 00:00 in Caracas, not a millisecond earlier, without a restart', async () => {
+  test('contract §1 a later value date takes effect at 00:00 in Caracas, not a millisecond earlier, without a restart', async () => {
     const { service, get } = await serving([FRIDAY, MONDAY, quote('parallel', 900)]);
     const seen = async () => {
       const [rates, usd, eur, usdSold, eurSold, spread] = await Promise.all([
@@ -569,7 +569,7 @@ describe('decisions §1 the rate in force', () => {
     expect(await seen()).toEqual(monday);
   });
 
-  test('decisions §1 each of several future value dates takes effect at its own midnight', async () => {
+  test('contract §1 each of several future value dates takes effect at its own midnight', async () => {
     const { service, get } = await serving([
       official('2026-11-25', { USD: 830 }),
       official('2026-11-24', { USD: 820 }),
@@ -590,7 +590,7 @@ describe('decisions §1 the rate in force', () => {
     expect(found).toEqual([800, 810, 810, 820, 830]);
   });
 
-  test('decisions §1 a future publication is not yet the quote, but /bcv/currencies shows it', async () => {
+  test('contract §1 a future publication is not yet the quote, but /bcv/currencies shows it', async () => {
     const { service, get } = await serving([
       official('2026-11-23', { USD: 810, EUR: 930, CNY: 111 }),
     ]);
@@ -603,7 +603,7 @@ describe('decisions §1 the rate in force', () => {
     expect(marketsOf(await get('rates'))).toEqual(['reference', 'eur_reference']);
   });
 
-  test('decisions §1 the newest value date wins, whatever the order of arrival', async () => {
+  test('contract §1 the newest value date wins, whatever the order of arrival', async () => {
     const { service, get } = await serving([FRIDAY]);
     service.clock.advance(SECOND);
     await service.push(
@@ -612,7 +612,7 @@ describe('decisions §1 the rate in force', () => {
     expect((await get('rates')).json.rates.map(({ mid }: Row) => mid)).toEqual([800, 920]);
   });
 
-  test('decisions §1 of two publications for one value date, the one captured last counts', async () => {
+  test('contract §1 of two publications for one value date, the one captured last counts', async () => {
     const { service, get } = await serving([FRIDAY]);
     service.clock.advance(2 * SECOND);
     await service.push(
@@ -623,7 +623,7 @@ describe('decisions §1 the rate in force', () => {
     expect((await get('rates')).json.rates.map(({ mid }: Row) => mid)).toEqual([801, 920]);
   });
 
-  test('decisions §1 the day is that of Caracas: between 00:00 and 04:00 UTC it is the previous day', async () => {
+  test('contract §1 the day is that of Caracas: between 00:00 and 04:00 UTC it is the previous day', async () => {
     const { service, get } = await serving([FRIDAY, official('2026-11-22', { USD: 805 })]);
     const mid = async () => (await get('rates/reference')).json.mid;
     service.clock.set(Date.parse('2026-11-22T00:00:00.000Z'));
@@ -634,7 +634,7 @@ describe('decisions §1 the rate in force', () => {
     expect(await mid()).toBe(805);
   });
 
-  test('decisions §1 a service that starts on stored records switches to the next rate at midnight', async () => {
+  test('contract §1 a service that starts on stored records switches to the next rate at midnight', async () => {
     const dataDir = await temporaryDir();
     const first = await startTestService({ dataDir });
     await first.push(FRIDAY, MONDAY);

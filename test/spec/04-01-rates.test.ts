@@ -72,7 +72,7 @@ describe('§4.1 rates', () => {
     }
   });
 
-  test('decisions §4 a documented parameter given twice is 400, an empty one counts as absent', async () => {
+  test('contract §4 a documented parameter given twice is 400, an empty one counts as absent', async () => {
     const { rates } = await serving(fullMarket(), 'Escala');
     expect(fault(await rates('?format=json&format=json'))).toEqual([
       400,
@@ -86,7 +86,7 @@ describe('§4.1 rates', () => {
     }
   });
 
-  test('decisions §4 format is json, csv or xml in lower case, and nothing else', async () => {
+  test('contract §4 format is json, csv or xml in lower case, and nothing else', async () => {
     const { rates } = await serving(fullMarket(), 'Escala');
     for (const format of ['json', 'csv', 'xml']) {
       expect((await rates(`?format=${format}`)).status).toBe(200);
@@ -99,7 +99,7 @@ describe('§4.1 rates', () => {
     }
   });
 
-  test('decisions §3 /rates costs one unit, even if it has no rows', async () => {
+  test('contract §3 /rates costs one unit, even if it has no rows', async () => {
     const { rates } = await serving([]);
     const first = await rates();
     const second = await rates();
@@ -120,7 +120,7 @@ describe('§4.1 rates', () => {
     expect(await mids()).toEqual([800, 901]);
   });
 
-  test('decisions §4 HEAD answers as GET does, without the body, and costs the same', async () => {
+  test('contract §4 HEAD answers as GET does, without the body, and costs the same', async () => {
     const { service, key, rates } = await serving(fullMarket());
     const get = await rates();
     const head = await service.call('/v1/fx/rates', { key, method: 'HEAD' });

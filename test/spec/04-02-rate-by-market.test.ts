@@ -69,7 +69,7 @@ describe('§4.2 rate by market', () => {
     }
   });
 
-  test('decisions §2 a known market is 404 until it has a quote', async () => {
+  test('contract §2 a known market is 404 until it has a quote', async () => {
     const { service, rate } = await serving([official('2026-11-20', { USD: 800 })]);
     const before = await rate('cash');
     expect(fault(before)).toEqual([404, 'resource_not_found']);
@@ -79,14 +79,14 @@ describe('§4.2 rate by market', () => {
     expect((await rate('cash')).json.mid).toBe(880);
   });
 
-  test('decisions §4 a market outside the plan is 402 with or without a quote', async () => {
+  test('contract §4 a market outside the plan is 402 with or without a quote', async () => {
     const { service, rate } = await serving([], 'Gratis');
     expect(fault(await rate('cash'))).toEqual([402, 'feature_not_in_plan']);
     await service.push(quote('cash', 880));
     expect(fault(await rate('cash'))).toEqual([402, 'feature_not_in_plan']);
   });
 
-  test('decisions §4 the checks come in order: parameters, format of the plan, market, market of the plan', async () => {
+  test('contract §4 the checks come in order: parameters, format of the plan, market, market of the plan', async () => {
     const { rate } = await serving(fullMarket(), 'Gratis');
     const feature = async (path: string) => {
       const { status, json } = await rate(path);
@@ -100,7 +100,7 @@ describe('§4.2 rate by market', () => {
     expect(await feature('cash')).toEqual([402, 'market:cash']);
   });
 
-  test('decisions §4 malformed percent-encoding is 400 with the field market', async () => {
+  test('contract §4 malformed percent-encoding is 400 with the field market', async () => {
     const { rate } = await serving(fullMarket());
     for (const name of ['%', '%f', '%zz', '%ff', '%C3', 'a%E0%A4%A']) {
       const { status, json } = await rate(name);
@@ -113,7 +113,7 @@ describe('§4.2 rate by market', () => {
     }
   });
 
-  test('decisions §4 unknown parameters are ignored, even one with the name of the path parameter', async () => {
+  test('contract §4 unknown parameters are ignored, even one with the name of the path parameter', async () => {
     const { rate } = await serving(fullMarket());
     const plain = (await rate('parallel')).text;
     for (const query of ['?x=1', '?market=cash', '?market=a&market=b', '?markup=shop', '?week=x']) {

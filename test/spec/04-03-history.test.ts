@@ -229,7 +229,7 @@ describe('§4.3 a point', () => {
     }
   });
 
-  test('decisions §2 date accepts today and refuses tomorrow, by the UTC day', async () => {
+  test('contract §2 date accepts today and refuses tomorrow, by the UTC day', async () => {
     const midnight = Date.parse(`${TOMORROW}T00:00:00.000Z`);
     const { service, history } = await serving([capture(1, TODAY)]);
     service.clock.set(midnight - 1);
@@ -517,7 +517,7 @@ describe('§4.3 rule 7 what is refused', () => {
     expect((await history('date=2024-02-29')).status).toBe(403);
   });
 
-  test('decisions §2 from accepts today and refuses tomorrow', async () => {
+  test('contract §2 from accepts today and refuses tomorrow', async () => {
     const { history } = await serving([]);
     expect((await history(`from=${TODAY}`)).status).toBe(200);
     for (const query of [`from=${TOMORROW}`, `from=${TOMORROW}&to=2026-12-31`, 'from=9999-12-31']) {
@@ -530,7 +530,7 @@ describe('§4.3 rule 7 what is refused', () => {
     }
   });
 
-  test('decisions §2 from after to is 400 with a field, and the same day is accepted', async () => {
+  test('contract §2 from after to is 400 with a field, and the same day is accepted', async () => {
     const { history } = await serving([]);
     expect((await history('from=2026-11-18&to=2026-11-18')).status).toBe(200);
     for (const query of ['from=2026-11-19&to=2026-11-18', `from=${TODAY}&to=2026-01-01`]) {
@@ -565,7 +565,7 @@ describe('§4.3 rule 7 what is refused', () => {
     expect(fault(await history('date=nothing&x=1'))).toEqual([400, 'unknown_parameter', 'x']);
   });
 
-  test('decisions §4 a parameter given twice is 400, also with the same value', async () => {
+  test('contract §4 a parameter given twice is 400, also with the same value', async () => {
     const { history } = await serving([capture(1, TODAY)]);
     for (const [name, value] of [
       ['date', TODAY],
@@ -598,7 +598,7 @@ describe('§4.3 rule 7 what is refused', () => {
     }
   });
 
-  test('decisions §4 invalid parameters come before the market and its plan', async () => {
+  test('contract §4 invalid parameters come before the market and its plan', async () => {
     const { history } = await serving([], 'Gratis');
     for (const market of ['nowhere', 'cash']) {
       expect((await history('date=2026-02-30', market)).status).toBe(400);
@@ -610,12 +610,12 @@ describe('§4.3 rule 7 what is refused', () => {
   });
 });
 
-describe('decisions §1 official rates in history', () => {
+describe('contract §1 official rates in history', () => {
   const EFFECT = Date.parse('2026-11-23T04:00:00.000Z');
   const published = (value: number, at: number) =>
     official('2026-11-23', { USD: value, EUR: value + 100 }, { captured_at: iso(at) });
 
-  test('decisions §1 a publication for a later date counts from the instant at which it takes effect', async () => {
+  test('contract §1 a publication for a later date counts from the instant at which it takes effect', async () => {
     const { service, history } = await serving([
       official('2026-11-20', { USD: 800, EUR: 900 }),
       published(810, START),
@@ -643,7 +643,7 @@ describe('decisions §1 official rates in history', () => {
     }
   });
 
-  test('decisions §1 captured_at is the later of capture and effect', async () => {
+  test('contract §1 captured_at is the later of capture and effect', async () => {
     for (const [at, expected] of [
       [EFFECT - 1, EFFECT],
       [EFFECT, EFFECT],
@@ -661,7 +661,7 @@ describe('decisions §1 official rates in history', () => {
     }
   });
 
-  test('decisions §1 of several publications for one date, the last captured is the rate of the day', async () => {
+  test('contract §1 of several publications for one date, the last captured is the rate of the day', async () => {
     const { history } = await serving(
       [published(812, EFFECT + 2), published(811, EFFECT + 1), published(810, START)],
       'Gratis',
@@ -671,7 +671,7 @@ describe('decisions §1 official rates in history', () => {
     expect(ratesOf(await history('', 'reference'))).toEqual([812]);
   });
 
-  test('decisions §1 a correction published before its value date is the rate from that date on', async () => {
+  test('contract §1 a correction published before its value date is the rate from that date on', async () => {
     const { history } = await serving([published(810, EFFECT - 3 * SECOND)], 'Gratis', EFFECT - 1);
     const {
       service,
@@ -688,7 +688,7 @@ describe('decisions §1 official rates in history', () => {
     expect(ratesOf(await corrected('', 'reference'))).toEqual([811]);
   });
 
-  test('decisions §1 the newest publication stays in force when the one that it corrects arrives later', async () => {
+  test('contract §1 the newest publication stays in force when the one that it corrects arrives later', async () => {
     const { service, key } = await serving(
       [published(811, EFFECT - 2 * SECOND)],
       'Gratis',

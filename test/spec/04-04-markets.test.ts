@@ -112,7 +112,7 @@ describe('§4.4 market catalogue', () => {
     expect((await markets('?')).status).toBe(200);
   });
 
-  test('decisions §4 the feature is checked before the parameters', async () => {
+  test('contract §4 the feature is checked before the parameters', async () => {
     const { markets } = await serving('Gratis');
     expect((await markets('?x=1')).status).toBe(402);
   });

@@ -170,7 +170,7 @@ describe('§2.4 the conversion result', () => {
 });
 
 describe('exact decimal rounding', () => {
-  test('decisions §2 a product is rounded once, half away from zero', async () => {
+  test('contract §2 a product is rounded once, half away from zero', async () => {
     const { service, convert } = await serving([]);
     const cases: [amount: string, mid: number, result: number][] = [
       ['1.005', 1, 1.01],
@@ -201,7 +201,7 @@ describe('exact decimal rounding', () => {
     expect(found).toEqual(cases);
   });
 
-  test('decisions §2 a quotient is rounded once, half away from zero', async () => {
+  test('contract §2 a quotient is rounded once, half away from zero', async () => {
     const { service, convert } = await serving([]);
     const cases: [amount: string, mid: number, result: number][] = [
       ['1', 200, 0.01],
@@ -263,7 +263,7 @@ describe('§4.5 parameters', () => {
     );
   });
 
-  test('decisions §2 an amount follows the JSON number grammar exactly', async () => {
+  test('contract §2 an amount follows the JSON number grammar exactly', async () => {
     const { convert } = await serving([official('2026-11-20', { USD: 1 })], 'Gratis');
     const accepted = ['1', '0.5', '1.50', '1e2', '1E2', '1e+2', '1e-2', '1000000', '0.000001'];
     const refused = [
@@ -320,7 +320,7 @@ describe('§4.5 parameters', () => {
     expect(fault(await convert('from=X&amount=x'))).toEqual([400, 'missing_field', 'to']);
   });
 
-  test('decisions §4 a parameter given twice is invalid, even with equal values', async () => {
+  test('contract §4 a parameter given twice is invalid, even with equal values', async () => {
     const { convert } = await serving([official('2026-11-20', { USD: 1 })], 'Gratis');
     const found: Record<string, unknown> = {};
     for (const name of ['from', 'to', 'amount', 'via', 'market', 'format']) {
@@ -335,7 +335,7 @@ describe('§4.5 parameters', () => {
     );
   });
 
-  test('decisions §2 currency codes are read in any case and answered in upper case', async () => {
+  test('contract §2 currency codes are read in any case and answered in upper case', async () => {
     const { convert } = await serving([official('2026-11-20', { USD: 800, EUR: 900 })], 'Gratis');
     for (const [from, to] of [
       ['usd', 'ves'],
@@ -352,7 +352,7 @@ describe('§4.5 parameters', () => {
     }
   });
 
-  test('decisions §2 the error of a wrong pair names the offending side', async () => {
+  test('contract §2 the error of a wrong pair names the offending side', async () => {
     const { convert } = await serving([official('2026-11-20', { USD: 800, EUR: 900 })], 'Gratis');
     const cases: [from: string, to: string, field: string][] = [
       ['USD', 'EUR', 'to'],
@@ -379,7 +379,7 @@ describe('§4.5 parameters', () => {
     );
   });
 
-  test('decisions §2 a currency code with a non-ASCII letter is unsupported, even if it folds to ASCII', async () => {
+  test('contract §2 a currency code with a non-ASCII letter is unsupported, even if it folds to ASCII', async () => {
     const { convert } = await serving([official('2026-11-20', { USD: 800 })], 'Gratis');
     const found = [
       fault(await convert({ from: 'u\u017fd', to: 'VES', amount: '1' })),
@@ -393,7 +393,7 @@ describe('§4.5 parameters', () => {
     ]);
   });
 
-  test('decisions §4 format is lower case only, and must be in the plan', async () => {
+  test('contract §4 format is lower case only, and must be in the plan', async () => {
     const { service, convert } = await serving([official('2026-11-20', { USD: 800 })], 'Gratis');
     const asked = { from: 'USD', to: 'VES', amount: '1' };
     expect((await convert({ ...asked, format: 'json' })).status).toBe(200);
@@ -450,7 +450,7 @@ describe('§4.5 the market', () => {
     expect(fault(wrong)).toEqual([404, 'resource_not_found', 'via']);
   });
 
-  test('decisions §2 an empty via lets market decide; if both are empty, the official rate is used', async () => {
+  test('contract §2 an empty via lets market decide; if both are empty, the official rate is used', async () => {
     const { convert } = await serving(fullMarket(), 'Gratis');
     const asked = 'from=USD&to=VES&amount=1';
     expect((await convert(`${asked}&via=&market=parallel`)).json.market).toBe('parallel');
@@ -458,7 +458,7 @@ describe('§4.5 the market', () => {
     expect((await convert(`${asked}&via=&market=`)).json.market).toBe('reference');
   });
 
-  test('decisions §1 an alias is accepted and the answer carries the id', async () => {
+  test('contract §1 an alias is accepted and the answer carries the id', async () => {
     const { convert } = await serving(fullMarket(), 'Gratis');
     const aliases: Record<string, string> = {
       bcv: 'reference',
@@ -486,7 +486,7 @@ describe('§4.5 the market', () => {
     }
   });
 
-  test('decisions §1 a market name is matched byte for byte, and any other spelling is 404', async () => {
+  test('contract §1 a market name is matched byte for byte, and any other spelling is 404', async () => {
     const { convert } = await serving(fullMarket());
     for (const name of ['via', 'market']) {
       for (const value of [
@@ -505,7 +505,7 @@ describe('§4.5 the market', () => {
     expect(fault(twiceEncoded)).toEqual([404, 'resource_not_found', 'via']);
   });
 
-  test('decisions §2 a market of another base is refused with the field that named it, via or market', async () => {
+  test('contract §2 a market of another base is refused with the field that named it, via or market', async () => {
     const { convert } = await serving(fullMarket());
     const cases: [query: string, field: string][] = [
       ['from=USD&to=VES&via=eur_reference', 'via'],
@@ -551,7 +551,7 @@ describe('§4.5 the market', () => {
     }
   });
 
-  test('decisions §2 a known market without a quote is 404 and is never replaced by another', async () => {
+  test('contract §2 a known market without a quote is 404 and is never replaced by another', async () => {
     const { convert } = await serving([quote('parallel', 850)]);
     for (const query of ['', '&via=binance', '&market=reference']) {
       const reply = await convert(`from=USD&to=VES&amount=1${query}`);
@@ -571,7 +571,7 @@ describe('§4.5 the market', () => {
     }
   });
 
-  test('decisions §1 a quote exactly 7 days old converts; a millisecond older it is 404', async () => {
+  test('contract §1 a quote exactly 7 days old converts; a millisecond older it is 404', async () => {
     const { service, convert } = await serving([quote('parallel', 850)]);
     service.clock.set(START + 7 * 86_400 * SECOND);
     const asked = 'from=USD&to=VES&amount=1&via=parallel';
@@ -604,7 +604,7 @@ describe('§4.5 the market', () => {
     }
   });
 
-  test('decisions §4 the checks come in order: parameters, market known, market in the plan', async () => {
+  test('contract §4 the checks come in order: parameters, market known, market in the plan', async () => {
     const { convert } = await serving([], 'Gratis');
     const asked = 'from=USD&to=VES';
     expect(fault(await convert(`${asked}&amount=0&via=no_such_market`))).toEqual([
@@ -623,7 +623,7 @@ describe('§4.5 the market', () => {
     ]);
   });
 
-  test('decisions §3 an answered conversion costs a unit, an error nothing', async () => {
+  test('contract §3 an answered conversion costs a unit, an error nothing', async () => {
     const { convert } = await serving([official('2026-11-20', { USD: 800 })], 'Gratis');
     const left = (reply: Reply) => Number(reply.headers.get('x-ratelimit-remaining'));
     const first = await convert('from=USD&to=VES&amount=1');
@@ -640,7 +640,7 @@ describe('§4.5 the market', () => {
     expect(left(await convert('from=USD&to=VES&amount=1'))).toBe(1_498);
   });
 
-  test('decisions §1 the rate in force changes at 00:00 in Caracas of the value date', async () => {
+  test('contract §1 the rate in force changes at 00:00 in Caracas of the value date', async () => {
     const { service, convert } = await serving([
       official('2026-11-20', { USD: 800 }),
       official('2026-11-23', { USD: 810 }),

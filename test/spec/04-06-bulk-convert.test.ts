@@ -52,7 +52,7 @@ describe('§2.5 the bulk result', () => {
     );
   });
 
-  test('decisions §2 each result is rounded half away from zero, and total_out adds the rounded results', async () => {
+  test('contract §2 each result is rounded half away from zero, and total_out adds the rounded results', async () => {
     const { service, bulk } = await serving([quote('parallel', 1)]);
     const to = await bulk({ ...USD_TO_VES, market: 'parallel', amounts: [1.005, 1.005, 0.1, 0.2] });
     expect(to.json.results.map(({ result }: { result: number }) => result)).toEqual([
@@ -162,7 +162,7 @@ describe('§4.6 amounts', () => {
     }
   });
 
-  test('decisions §2 a body with an amount that is not a JSON number is not JSON', async () => {
+  test('contract §2 a body with an amount that is not a JSON number is not JSON', async () => {
     const { bulk } = await serving([official('2026-11-20', { USD: 2 })]);
     for (const amount of ['0x10', '1,,5', '.5', '5.', '+5', 'Infinity', 'NaN', '01', '1_000']) {
       const reply = await bulk(`{"from":"USD","to":"VES","amounts":[${amount}]}`);
@@ -190,7 +190,7 @@ describe('§4.6 the body', () => {
     expect(fault(await bulk({ from: 5, amounts: [0] }))).toEqual([400, 'missing_field', 'to']);
   });
 
-  test('decisions §4 an empty list counts as missing, and is reported before invalid values', async () => {
+  test('contract §4 an empty list counts as missing, and is reported before invalid values', async () => {
     const { bulk } = await serving([official('2026-11-20', { USD: 2 })]);
     for (const pair of [
       { from: 'EUR', to: 'VES' },
@@ -201,7 +201,7 @@ describe('§4.6 the body', () => {
     }
   });
 
-  test('decisions §4 a body that is not a JSON object is invalid_format without a field', async () => {
+  test('contract §4 a body that is not a JSON object is invalid_format without a field', async () => {
     const { bulk } = await serving([official('2026-11-20', { USD: 2 })]);
     for (const body of [
       ...['', '{', 'from=USD', "{'from':'USD'}", '{"from":"USD",}', '{} {}', '\u0000'],
@@ -405,7 +405,7 @@ describe('§4.6 plan and limits', () => {
     expect((await stranger(body)).headers.get('x-bulk-ratelimit-remaining')).toBe('299');
   });
 
-  test('decisions §4 only answered batches count in the hour and the month', async () => {
+  test('contract §4 only answered batches count in the hour and the month', async () => {
     const { bulk } = await serving([official('2026-11-20', { USD: 2 })]);
     const good = { ...USD_TO_VES, amounts: [1] };
     await bulk(good);

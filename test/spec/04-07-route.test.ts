@@ -114,7 +114,7 @@ describe('§4.7 ranking', () => {
     expect(reply.json.best.amount).toBe(10 * reply.json.best.rate);
   });
 
-  test('decisions §2 a route ranks by mid, never by the rounded amounts', async () => {
+  test('contract §2 a route ranks by mid, never by the rounded amounts', async () => {
     const { route } = await serving([
       quote('cash', 900, { updated_at: iso(START) }),
       quote('bingx', 852, { updated_at: iso(START - 10 * SECOND) }),
@@ -185,7 +185,7 @@ describe('§4.7 ranking', () => {
     expect(ranking(await route(`${BACK}&amount=1000`))).toEqual(['binance', 'bingx']);
   });
 
-  test('decisions §2 amounts are rounded half away from zero', async () => {
+  test('contract §2 amounts are rounded half away from zero', async () => {
     const { route } = await serving([quote('cash', 1)]);
     expect((await route(`${THERE}&amount=1.005`)).json.best.amount).toBe(1.01);
     expect((await route(`${BACK}&amount=1.005`)).json.best.amount).toBe(1.01);
@@ -231,7 +231,7 @@ describe('§2.6 what is skipped', () => {
     ]);
   });
 
-  test('decisions §2 of several reasons the first in the order of §2.6 is given', async () => {
+  test('contract §2 of several reasons the first in the order of §2.6 is given', async () => {
     const catalogueDir = await catalogueWith({
       plans: (plans) => {
         plans['Esencial']?.features.push('route');
@@ -273,7 +273,7 @@ describe('§2.6 what is skipped', () => {
     });
   });
 
-  test('decisions §2 an executable market that quotes EUR is currency_mismatch', async () => {
+  test('contract §2 an executable market that quotes EUR is currency_mismatch', async () => {
     const catalogueDir = await catalogueWith({
       markets: (all) => Object.assign(all.find(({ id }) => id === 'cucuta') ?? {}, { base: 'EUR' }),
     });
@@ -308,7 +308,7 @@ describe('§4.7 max_staleness', () => {
     expect((await route(`${THERE}&amount=1&max_staleness=1`)).status).toBe(422);
   });
 
-  test('decisions §2 max_staleness is digits only', async () => {
+  test('contract §2 max_staleness is digits only', async () => {
     const { route } = await serving([quote('cash', 850)]);
     const found: Record<string, unknown> = {};
     const refused = [
@@ -325,7 +325,7 @@ describe('§4.7 max_staleness', () => {
     );
   });
 
-  test('decisions §2 max_staleness may have any number of digits', async () => {
+  test('contract §2 max_staleness may have any number of digits', async () => {
     const { route } = await serving([quote('cash', 850)]);
     for (const text of ['60', '0060', '2147483648', '999999999999', `1${'0'.repeat(20)}`]) {
       const reply = await route(`${THERE}&amount=1&max_staleness=${text}`);
@@ -441,7 +441,7 @@ describe('§4.7 parameters', () => {
     expect((await route(`${THERE}&amount=1&direction=`)).json.direction).toBe('send');
   });
 
-  test('decisions §4 a parameter given twice is invalid', async () => {
+  test('contract §4 a parameter given twice is invalid', async () => {
     const { route } = await serving([quote('cash', 850)]);
     expect(fault(await route(`${THERE}&amount=1&direction=send&direction=send`))).toEqual([
       400,

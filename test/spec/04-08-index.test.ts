@@ -153,7 +153,7 @@ describe('§2.10 missing components', () => {
     );
   });
 
-  test('decisions §2 p2p_median is absent when no P2P quote remains', async () => {
+  test('contract §2 p2p_median is absent when no P2P quote remains', async () => {
     const { index } = await serving([OFFICIAL, FREE]);
     const { json } = await index();
     expect([Object.hasOwn(json, 'p2p_median'), json.p2p_count]).toEqual([false, 0]);
@@ -198,7 +198,7 @@ describe('§2.10 missing components', () => {
     expect(Object.hasOwn(reply.json, 'index')).toBe(false);
   });
 
-  test('decisions §1 quotes older than 48 hours (P2P) and 7 days leave the index', async () => {
+  test('contract §1 quotes older than 48 hours (P2P) and 7 days leave the index', async () => {
     const { service, index } = await serving([OFFICIAL, FREE, ...p2p(850, 850, 850, 850)]);
     service.clock.set(START + 48 * HOUR_MS);
     expect((await index()).json.flags).toEqual({});
@@ -344,7 +344,7 @@ describe('§4.8 the request', () => {
     ]);
   });
 
-  test('decisions §4 unknown parameters are ignored', async () => {
+  test('contract §4 unknown parameters are ignored', async () => {
     const { service, key } = await serving([OFFICIAL]);
     expect((await service.call('/v1/fx/index?via=cash&x=', { key })).status).toBe(200);
   });

@@ -86,7 +86,7 @@ describe('§2.11 the spread', () => {
     expect(found).toEqual(markets);
   });
 
-  test('decisions §1 the official side is the rate in force, not a later publication', async () => {
+  test('contract §1 the official side is the rate in force, not a later publication', async () => {
     const { service, spread } = await serving([
       official('2026-11-20', { USD: 800 }),
       official('2026-11-22', { USD: 810 }),
@@ -125,7 +125,7 @@ describe('§4.9 parameters', () => {
     }
   });
 
-  test('decisions §2 a base with a letter that only folds to an ASCII one is invalid_base', async () => {
+  test('contract §2 a base with a letter that only folds to an ASCII one is invalid_base', async () => {
     const { spread } = await serving(fullMarket());
     expect(fault(await spread('?base=u%C5%BFd'))).toEqual([400, 'invalid_base', 'base']);
   });
@@ -145,7 +145,7 @@ describe('§4.9 parameters', () => {
     }
   });
 
-  test('decisions §2 an empty against counts as absent', async () => {
+  test('contract §2 an empty against counts as absent', async () => {
     const { spread } = await serving(fullMarket());
     expect((await spread('?against=&base=')).json.compared.market).toBe('parallel');
   });
@@ -161,7 +161,7 @@ describe('§4.9 parameters', () => {
     }
   });
 
-  test('decisions §4 a parameter given twice is invalid', async () => {
+  test('contract §4 a parameter given twice is invalid', async () => {
     const { spread } = await serving(fullMarket());
     for (const [name, value] of [
       ['against', 'parallel'],
@@ -255,7 +255,7 @@ describe('§4.9 errors', () => {
     expect((await spread('?against=remittance_market_1')).status).toBe(200);
   });
 
-  test('decisions §3 an answered spread costs a unit, and a 400, 402 or 422 nothing', async () => {
+  test('contract §3 an answered spread costs a unit, and a 400, 402 or 422 nothing', async () => {
     const { spread } = await serving([official('2026-11-20', { USD: 800 })], 'Esencial');
     for (const query of ['', '?base=EUR', '?against=cash', '?against=nothing']) {
       expect((await spread(query)).headers.get('x-ratelimit-remaining')).toBe('75000');

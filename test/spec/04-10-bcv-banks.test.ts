@@ -185,7 +185,7 @@ describe('§4.10 the latest snapshot', () => {
     expect([wrong.status, wrong.json.field]).toEqual([400, 'format']);
   });
 
-  test('decisions §4 unknown parameters are ignored', async () => {
+  test('contract §4 unknown parameters are ignored', async () => {
     const { banks } = await serving([bankTable('2026-11-20', [row('Banesco')])]);
     expect((await banks('?institution=x&bank=x')).status).toBe(200);
   });

@@ -106,7 +106,7 @@ describe('§4.11 the latest captured snapshot', () => {
     expect((await rate('reference')).json.mid).toBe(810);
   });
 
-  test('decisions §1 several announced value dates take effect one after the other', async () => {
+  test('contract §1 several announced value dates take effect one after the other', async () => {
     const { service, rate } = await serving(
       [20, 22, 23, 24].map((day) => official(`2026-11-${day}`, { USD: 800 + day })),
     );
@@ -118,7 +118,7 @@ describe('§4.11 the latest captured snapshot', () => {
     expect(found).toEqual([822, 823, 824, 824]);
   });
 
-  test('decisions §1 an official market is absent until its only publication takes effect', async () => {
+  test('contract §1 an official market is absent until its only publication takes effect', async () => {
     const { service, rate, rates, currencies } = await serving([official('2026-11-22', ALL)]);
     expect((await currencies()).status).toBe(200);
     expect((await rate('reference')).json.code).toBe('resource_not_found');
@@ -127,7 +127,7 @@ describe('§4.11 the latest captured snapshot', () => {
     expect((await rate('reference')).json.mid).toBe(ALL.USD);
   });
 
-  test('decisions §1 a correction of the same value date, captured later, replaces the publication', async () => {
+  test('contract §1 a correction of the same value date, captured later, replaces the publication', async () => {
     const { service, rate, currencies } = await serving([official('2026-11-20', ALL)]);
     await service.push(
       official('2026-11-20', { ...ALL, USD: 1, EUR: 2 }, { captured_at: iso(START - MINUTE_MS) }),
@@ -177,7 +177,7 @@ describe('§4.11 the latest captured snapshot', () => {
     ]);
   });
 
-  test('decisions §4 unknown parameters are ignored', async () => {
+  test('contract §4 unknown parameters are ignored', async () => {
     const { currencies } = await serving([official('2026-11-20', ALL)]);
     expect((await currencies('?currency=EUR')).status).toBe(200);
   });

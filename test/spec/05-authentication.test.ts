@@ -61,7 +61,7 @@ describe('§5 the key of a request', () => {
     expect(reply.status).toBe(401);
   });
 
-  test('§5 an account on a plan that the running service does not know keeps the plan it had (decisions §3)', async () => {
+  test('§5 an account on a plan that the running service does not know keeps the plan it had (contract §3)', async () => {
     const service = await serving();
     const { accountId, key } = await holder(service);
     const { plan: had } = await service.service.accounts.find(accountId);
@@ -100,7 +100,7 @@ describe('§5 the key of a request', () => {
     }
   });
 
-  test('decisions §4 a request without a key, or with an empty one, is 401 missing_api_key', async () => {
+  test('contract §4 a request without a key, or with an empty one, is 401 missing_api_key', async () => {
     const service = await serving();
     const missing = await service.call(RATES);
     expect([missing.status, missing.json.code]).toEqual([401, 'missing_api_key']);
@@ -111,7 +111,7 @@ describe('§5 the key of a request', () => {
     expect(refusal(blank)).toEqual(refusal(missing));
   });
 
-  test('decisions §4 a key is vfx_live_, 32 base62 characters and 6 of checksum, and unique', async () => {
+  test('contract §4 a key is vfx_live_, 32 base62 characters and 6 of checksum, and unique', async () => {
     const service = await serving();
     const { accountId, key } = await holder(service);
     const { key: other } = await service.service.accounts.createKey(accountId);
@@ -120,7 +120,7 @@ describe('§5 the key of a request', () => {
     expect(other).not.toBe(key);
   });
 
-  test('decisions §4 the store keeps only the SHA-256 of a key', async () => {
+  test('contract §4 the store keeps only the SHA-256 of a key', async () => {
     const service = await serving();
     const { key, keyId } = await holder(service);
     const stored = await service.service.store.findKey(keyId);
@@ -137,7 +137,7 @@ describe('§5 the key of a request', () => {
     }
   });
 
-  test('decisions §4 a malformed, unknown, revoked or expired key gets the same answer to the last byte', async () => {
+  test('contract §4 a malformed, unknown, revoked or expired key gets the same answer to the last byte', async () => {
     const service = await serving();
     const { accounts, changePoller } = service.service;
     const live = await holder(service);
@@ -174,7 +174,7 @@ describe('§5 the key of a request', () => {
     expect(JSON.parse((same as { text: string }).text).code).toBe('invalid_api_key');
   });
 
-  test('decisions §4 the code of a 401 depends only on whether a key was sent', async () => {
+  test('contract §4 the code of a 401 depends only on whether a key was sent', async () => {
     const service = await serving();
     const missing = await service.call(RATES);
     const wrong = await service.call(RATES, { key: 'wrong' });
@@ -182,7 +182,7 @@ describe('§5 the key of a request', () => {
     expect(wrong.headers.get('www-authenticate')).toBe(missing.headers.get('www-authenticate'));
   });
 
-  test('decisions §4 two X-API-Key headers are invalid_api_key, even two valid ones', async () => {
+  test('contract §4 two X-API-Key headers are invalid_api_key, even two valid ones', async () => {
     const service = await serving();
     const { key } = await holder(service);
     const pairs = [
@@ -199,7 +199,7 @@ describe('§5 the key of a request', () => {
     expect(found).toEqual(pairs.map(() => ({ status: 401, code: 'invalid_api_key' })));
   });
 
-  test('decisions §4 the key is checked on every endpoint', async () => {
+  test('contract §4 the key is checked on every endpoint', async () => {
     const service = await serving();
     const paths: [string, string][] = [
       ['GET', '/v1/fx/rates'],
@@ -292,8 +292,8 @@ describe('§5 the key of a request', () => {
   });
 });
 
-describe('decisions §4 expired and revoked keys', () => {
-  test('decisions §4 a revoked key is refused as soon as the change is noticed, even if it is in use', async () => {
+describe('contract §4 expired and revoked keys', () => {
+  test('contract §4 a revoked key is refused as soon as the change is noticed, even if it is in use', async () => {
     const service = await serving();
     const { accounts, changePoller } = service.service;
     const { key, keyId, accountId } = await holder(service);
@@ -306,7 +306,7 @@ describe('decisions §4 expired and revoked keys', () => {
     expect((await service.call(RATES, { key: other.key })).status).toBe(200);
   });
 
-  test('decisions §4 a key rotated without grace ends at once, and its successor works', async () => {
+  test('contract §4 a key rotated without grace ends at once, and its successor works', async () => {
     const service = await serving();
     const { accounts, changePoller } = service.service;
     const { key, keyId } = await holder(service);
@@ -317,7 +317,7 @@ describe('decisions §4 expired and revoked keys', () => {
     expect((await service.call(RATES, { key: next.key })).status).toBe(200);
   });
 
-  test('decisions §4 a rotated key works to the last millisecond of its grace period and not after', async () => {
+  test('contract §4 a rotated key works to the last millisecond of its grace period and not after', async () => {
     const service = await serving();
     const { accounts, changePoller } = service.service;
     const { key, keyId } = await holder(service);
@@ -330,7 +330,7 @@ describe('decisions §4 expired and revoked keys', () => {
     expect((await service.call(RATES, { key: next.key })).status).toBe(200);
   });
 
-  test('decisions §4 a suspended account is 403 account_suspended until it is resumed', async () => {
+  test('contract §4 a suspended account is 403 account_suspended until it is resumed', async () => {
     const service = await serving();
     const { accounts, changePoller } = service.service;
     const { key, accountId } = await holder(service);
@@ -347,7 +347,7 @@ describe('decisions §4 expired and revoked keys', () => {
     expect((await service.call(RATES, { key })).status).toBe(200);
   });
 
-  test('decisions §4 a suspended account is refused on its first request too', async () => {
+  test('contract §4 a suspended account is refused on its first request too', async () => {
     const service = await serving();
     const { key, accountId } = await holder(service);
     await service.service.accounts.setStatus(accountId, 'suspended');
@@ -355,7 +355,7 @@ describe('decisions §4 expired and revoked keys', () => {
     expect([refused.status, refused.json.code]).toEqual([403, 'account_suspended']);
   });
 
-  test('decisions §4 a revoked key of a suspended account is 401, not 403 account_suspended', async () => {
+  test('contract §4 a revoked key of a suspended account is 401, not 403 account_suspended', async () => {
     const service = await serving();
     const { accounts, changePoller } = service.service;
     const { key, keyId, accountId } = await holder(service);
@@ -366,7 +366,7 @@ describe('decisions §4 expired and revoked keys', () => {
     expect((await service.call(RATES, { key })).json.code).toBe('invalid_api_key');
   });
 
-  test('decisions §4 the keys of a deleted account are refused like unknown ones', async () => {
+  test('contract §4 the keys of a deleted account are refused like unknown ones', async () => {
     const service = await serving();
     const { accounts, changePoller } = service.service;
     const { key, accountId } = await holder(service);
@@ -377,7 +377,7 @@ describe('decisions §4 expired and revoked keys', () => {
     expect(refusal(refused)).toEqual(refusal(await service.call(RATES, { key: 'unknown' })));
   });
 
-  test('decisions §4 a revocation by another process on the same database is noticed too', async () => {
+  test('contract §4 a revocation by another process on the same database is noticed too', async () => {
     const service = await serving();
     const other = await startTestService({ dataDir: service.dataDir });
     const { key, keyId } = await holder(service);
@@ -388,7 +388,7 @@ describe('decisions §4 expired and revoked keys', () => {
   });
 });
 
-describe('decisions §4 many wrong keys from one address', () => {
+describe('contract §4 many wrong keys from one address', () => {
   const wrongKeys = async (service: TestService, count: number) => {
     const statuses: number[] = [];
     for (let sent = 0; sent < count; sent += 1) {
@@ -397,7 +397,7 @@ describe('decisions §4 many wrong keys from one address', () => {
     return statuses;
   };
 
-  test('decisions §4 60 wrong keys in a minute are 401, and the 61st is 429 without a scope', async () => {
+  test('contract §4 60 wrong keys in a minute are 401, and the 61st is 429 without a scope', async () => {
     const service = await serving();
     expect(await wrongKeys(service, 60)).toEqual(Array.from({ length: 60 }, () => 401));
     const refused = await service.call(RATES, { key: 'one too many' });
@@ -407,7 +407,7 @@ describe('decisions §4 many wrong keys from one address', () => {
     expect(refused.headers.get('www-authenticate')).toBeNull();
   });
 
-  test('decisions §4 wrong keys of every kind count, even two headers of which one is right', async () => {
+  test('contract §4 wrong keys of every kind count, even two headers of which one is right', async () => {
     const service = await serving();
     const { accounts, changePoller } = service.service;
     const { key, accountId } = await holder(service);
@@ -421,7 +421,7 @@ describe('decisions §4 many wrong keys from one address', () => {
     expect((await service.call(RATES, { key: revoked.key })).status).toBe(429);
   });
 
-  test('decisions §4 wrong keys that arrive together are counted exactly', async () => {
+  test('contract §4 wrong keys that arrive together are counted exactly', async () => {
     const service = await serving();
     const replies = await Promise.all(
       Array.from({ length: 80 }, (_, count) => service.call(RATES, { key: `wrong-${count}` })),
@@ -430,7 +430,7 @@ describe('decisions §4 many wrong keys from one address', () => {
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(20);
   });
 
-  test('decisions §4 of 600 wrong keys with a right checksum at once none is 503, and a valid key among them is answered', async () => {
+  test('contract §4 of 600 wrong keys with a right checksum at once none is 503, and a valid key among them is answered', async () => {
     const service = await serving();
     const { key } = await holder(service);
     const asked = (count: number) =>
@@ -443,7 +443,7 @@ describe('decisions §4 many wrong keys from one address', () => {
     expect(counts).toEqual([60, 540]);
   });
 
-  test('decisions §4 wrong keys are refused until the minute ends, with Retry-After', async () => {
+  test('contract §4 wrong keys are refused until the minute ends, with Retry-After', async () => {
     const service = await serving();
     await wrongKeys(service, 61);
     service.clock.advance(59_001);
@@ -455,7 +455,7 @@ describe('decisions §4 many wrong keys from one address', () => {
     expect(await wrongKeys(service, 61)).toEqual([...Array.from({ length: 60 }, () => 401), 429]);
   });
 
-  test('decisions §4 a valid key is never refused for wrong keys from its address, known before or not', async () => {
+  test('contract §4 a valid key is never refused for wrong keys from its address, known before or not', async () => {
     const service = await serving();
     const { key, accountId } = await holder(service);
     await service.call(RATES, { key });
@@ -466,7 +466,7 @@ describe('decisions §4 many wrong keys from one address', () => {
     expect((await service.call(RATES, { key: 'wrong' })).status).toBe(429);
   });
 
-  test('decisions §4 a missing key does not count as wrong and stays 401', async () => {
+  test('contract §4 a missing key does not count as wrong and stays 401', async () => {
     const service = await serving();
     for (let sent = 0; sent < 70; sent += 1) await service.call(RATES);
     expect((await service.call(RATES, { key: 'wrong' })).status).toBe(401);
@@ -474,7 +474,7 @@ describe('decisions §4 many wrong keys from one address', () => {
     expect((await service.call(RATES)).json.code).toBe('missing_api_key');
   });
 
-  describe('decisions §4 many wrong admin tokens from one address', () => {
+  describe('contract §4 many wrong admin tokens from one address', () => {
     const admin = (service: TestService, token: string | undefined, path = '/metrics') =>
       service.call(path, {
         method: path === '/metrics' ? 'GET' : 'POST',
@@ -492,7 +492,7 @@ describe('decisions §4 many wrong keys from one address', () => {
       return [...statuses];
     };
 
-    test('decisions §4 after 60 wrong tokens every admin call is 429, even with the right token', async () => {
+    test('contract §4 after 60 wrong tokens every admin call is 429, even with the right token', async () => {
       const service = await serving();
       expect(await guess(service, 59)).toEqual([401]);
       expect((await admin(service, ADMIN_TOKEN)).status).toBe(200);
@@ -511,7 +511,7 @@ describe('decisions §4 many wrong keys from one address', () => {
       expect((await admin(service, ADMIN_TOKEN)).status).toBe(200);
     });
 
-    test('decisions §4 wrong keys and wrong tokens count together, and a valid key is never refused', async () => {
+    test('contract §4 wrong keys and wrong tokens count together, and a valid key is never refused', async () => {
       const service = await serving();
       const { key } = await holder(service);
       await wrongKeys(service, 30);
@@ -521,7 +521,7 @@ describe('decisions §4 many wrong keys from one address', () => {
       expect((await service.call(RATES, { key })).status).toBe(200);
     });
 
-    test('decisions §4 refused tokens make one log line a minute, with the address and without the token', async () => {
+    test('contract §4 refused tokens make one log line a minute, with the address and without the token', async () => {
       const service = await serving();
       await guess(service, 60);
       for (let sent = 0; sent < 50; sent += 1) await admin(service, ADMIN_TOKEN);
@@ -541,7 +541,7 @@ describe('decisions §4 many wrong keys from one address', () => {
     });
   });
 
-  test('decisions §4 X-Forwarded-For gives the address only behind a trusted proxy', async () => {
+  test('contract §4 X-Forwarded-For gives the address only behind a trusted proxy', async () => {
     const from = (service: TestService, forwarded: string) =>
       service.call(RATES, { key: 'wrong', headers: { 'X-Forwarded-For': forwarded } });
     const open = await serving();

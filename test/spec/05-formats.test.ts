@@ -318,9 +318,9 @@ function tree(value: unknown): unknown {
   return Object.fromEntries(fields.map(([name, field]) => [name, tree(field)]));
 }
 
-describe('decisions §5 CSV', () => {
+describe('contract §5 CSV', () => {
   test.each(cases)(
-    'decisions §5 the CSV of %s has a header row and a row per item, with the values of the JSON',
+    'contract §5 the CSV of %s has a header row and a row per item, with the values of the JSON',
     async (_, kind) => {
       const { ask } = await serving();
       const [json, csv] = await Promise.all([ask(kind.path), ask(kind.path, 'csv')]);
@@ -333,7 +333,7 @@ describe('decisions §5 CSV', () => {
     },
   );
 
-  test('decisions §5 the envelope’s scalars are repeated at the end of every row', async () => {
+  test('contract §5 the envelope’s scalars are repeated at the end of every row', async () => {
     const { ask } = await serving();
     for (const row of csvRows(await ask('/v1/fx/rates', 'csv'))) {
       expect([row['country'], row['currency'], row['fetched_at']]).toEqual([
@@ -349,7 +349,7 @@ describe('decisions §5 CSV', () => {
     ]);
   });
 
-  test('decisions §5 an absent value is an empty cell, and every row has the same number of cells', async () => {
+  test('contract §5 an absent value is an empty cell, and every row has the same number of cells', async () => {
     const { ask } = await serving();
     const rows = csvRows(await ask('/v1/fx/rates', 'csv'));
     const of = (id: string) => rows.find(({ market }) => market === id);
@@ -361,7 +361,7 @@ describe('decisions §5 CSV', () => {
     ).toEqual(['parallel', 'cash']);
   });
 
-  test('decisions §5 a CSV without items has only the header', async () => {
+  test('contract §5 a CSV without items has only the header', async () => {
     const service = await startTestService();
     const ask = askOn(service, await service.keyFor('Inicio'));
     for (const name of ['rates', 'empty history'] as const) {
@@ -371,7 +371,7 @@ describe('decisions §5 CSV', () => {
     }
   });
 
-  test('decisions §5 route entries have a rank, the best first', async () => {
+  test('contract §5 route entries have a rank, the best first', async () => {
     const { ask } = await serving();
     const rows = csvRows(await ask('/v1/fx/route?from=VES&to=USD&amount=1000', 'csv'));
     expect(rows.length).toBeGreaterThan(5);
@@ -380,7 +380,7 @@ describe('decisions §5 CSV', () => {
     expect(amounts).toEqual([...amounts].sort((a, b) => b - a));
   });
 
-  test('decisions §5 only the rows of a truncated series have truncated', async () => {
+  test('contract §5 only the rows of a truncated series have truncated', async () => {
     const { service, ask } = await serving();
     const points = Array.from({ length: 5_000 }, (_, position) =>
       quote('cash', position + 1, { captured_at: iso(START - DAY_MS + position) }),
@@ -394,7 +394,7 @@ describe('decisions §5 CSV', () => {
     expect(await truncated()).toEqual(new Set(['true']));
   });
 
-  test('decisions §5 only a text that a spreadsheet would run gets an apostrophe', async () => {
+  test('contract §5 only a text that a spreadsheet would run gets an apostrophe', async () => {
     const dangerous = [
       '=1+1',
       '=HYPERLINK("http://x.example","y")',
@@ -431,7 +431,7 @@ describe('decisions §5 CSV', () => {
   });
 
   test.each(['=2+2', '\t=2', '\r=2', '\n=2', ' =2', '＝2+2'])(
-    'decisions §5 the label of a value date gets the apostrophe too: %j',
+    'contract §5 the label of a value date gets the apostrophe too: %j',
     async (label) => {
       const { ask } = await serving(
         official(
@@ -445,7 +445,7 @@ describe('decisions §5 CSV', () => {
     },
   );
 
-  test('decisions §5 a negative number gets no apostrophe', async () => {
+  test('contract §5 a negative number gets no apostrophe', async () => {
     const { ask } = await serving();
     const { json } = await ask('/v1/fx/spread');
     expect(json.spread.absolute).toBeLessThan(0);
@@ -458,7 +458,7 @@ describe('decisions §5 CSV', () => {
     expect(row?.['spread_absolute']).toMatch(/^-\d/);
   });
 
-  test('decisions §5 a CSV is UTF-8 without a byte order mark, and Content-Length counts its bytes', async () => {
+  test('contract §5 a CSV is UTF-8 without a byte order mark, and Content-Length counts its bytes', async () => {
     const { service, key } = await serving(
       bankTable('2026-11-21', [{ bank: 'Peñón 🏦', sell: 1 }], { captured_at: iso(START + 2) }),
     );
@@ -472,9 +472,9 @@ describe('decisions §5 CSV', () => {
   });
 });
 
-describe('decisions §5 XML', () => {
+describe('contract §5 XML', () => {
   test.each(cases)(
-    'decisions §5 the XML of %s has its root and an element per field, with the values of the JSON',
+    'contract §5 the XML of %s has its root and an element per field, with the values of the JSON',
     async (_, kind) => {
       const { ask } = await serving();
       const [json, xml] = await Promise.all([ask(kind.path), ask(kind.path, 'xml')]);
@@ -484,7 +484,7 @@ describe('decisions §5 XML', () => {
     },
   );
 
-  test('decisions §5 XML omits absent fields, and a list has an item for each value', async () => {
+  test('contract §5 XML omits absent fields, and a list has an item for each value', async () => {
     const { ask } = await serving();
     const rate = (await ask('/v1/fx/rates/reference', 'xml')).text;
     expect(rate).toContain('<effective_date>2026-11-20</effective_date>');
@@ -497,7 +497,7 @@ describe('decisions §5 XML', () => {
     expect(index.flags).toEqual({ outliers_excluded: { item: ['saldo'] } });
   });
 
-  test('decisions §5 an XML document without items is well-formed', async () => {
+  test('contract §5 an XML document without items is well-formed', async () => {
     const service = await startTestService();
     const ask = askOn(service, await service.keyFor('Esencial'));
     expect(readXml((await ask('/v1/fx/rates', 'xml')).text)).toEqual({
@@ -514,7 +514,7 @@ describe('decisions §5 XML', () => {
     });
   });
 
-  test('decisions §5 XML with any bank name is well-formed and reads back equal', async () => {
+  test('contract §5 XML with any bank name is well-formed and reads back equal', async () => {
     const banks = [
       '<b>&amp;</b>',
       'A & B',
@@ -540,7 +540,7 @@ describe('decisions §5 XML', () => {
     expect(bank_table.bank_rates.item.map(({ bank }) => bank)).toEqual(banks);
   });
 
-  test('decisions §5 characters that XML does not allow never make it ill-formed', async () => {
+  test('contract §5 characters that XML does not allow never make it ill-formed', async () => {
     // Control characters, which XML lacks too, are refused in records.
     const codes = [0xfffe, 0xffff];
     const label = codes.map((code) => `a${String.fromCharCode(code)}b${code}`).join(' ');
@@ -559,7 +559,7 @@ describe('decisions §5 XML', () => {
   });
 });
 
-describe('decisions §3 formats of a plan', () => {
+describe('contract §3 formats of a plan', () => {
   const PLANS: readonly (readonly [plan: string, csv: boolean, xml: boolean])[] = [
     ['Gratis', false, false],
     ['Inicio', true, false],
@@ -569,7 +569,7 @@ describe('decisions §3 formats of a plan', () => {
   ];
 
   test.each(PLANS)(
-    'decisions §3 %s has JSON, CSV: %s, XML: %s, on every endpoint that has formats',
+    'contract §3 %s has JSON, CSV: %s, XML: %s, on every endpoint that has formats',
     async (plan, csv, xml) => {
       const { service } = await serving();
       const ask = askOn(service, await service.keyFor(plan));
@@ -604,7 +604,7 @@ describe('decisions §3 formats of a plan', () => {
     },
   );
 
-  test('decisions §4 the feature is checked before the format, and the format before the market', async () => {
+  test('contract §4 the feature is checked before the format, and the format before the market', async () => {
     const { service } = await serving();
     const ask = askOn(service, await service.keyFor('Gratis'));
     const feature = async (path: string) => (await ask(path, 'csv')).json.details.feature;
@@ -615,7 +615,7 @@ describe('decisions §3 formats of a plan', () => {
     expect(await feature('/v1/fx/convert?from=USD&to=VES&amount=1&via=nowhere')).toBe('format_csv');
   });
 
-  test('decisions §4 on every endpoint format is lower case and given once, and an empty one is JSON', async () => {
+  test('contract §4 on every endpoint format is lower case and given once, and an empty one is JSON', async () => {
     const { ask } = await serving();
     for (const [name, { path }] of cases) {
       for (const format of ['CSV', 'Xml', 'text/csv', 'yaml', 'csv%20', 'csv&format=csv']) {
@@ -633,7 +633,7 @@ describe('decisions §3 formats of a plan', () => {
     }
   });
 
-  test('decisions §4 Accept is ignored: only format chooses', async () => {
+  test('contract §4 Accept is ignored: only format chooses', async () => {
     const { service, key } = await serving();
     const reply = await service.call('/v1/fx/rates', { key, headers: { Accept: 'text/csv' } });
     expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -673,7 +673,7 @@ describe('decisions §3 formats of a plan', () => {
     }
   });
 
-  test('decisions §4 HEAD has the headers of every format without the body, and costs the same', async () => {
+  test('contract §4 HEAD has the headers of every format without the body, and costs the same', async () => {
     const { ask } = await serving();
     for (const [name, { path }] of cases) {
       for (const format of ['json', 'csv', 'xml']) {

@@ -11,7 +11,7 @@ import type { Endpoint } from '../../src/core/http/routing/endpoint.ts';
 import { bankTable, fullMarket } from '../harness/make.ts';
 import { startTestService } from '../harness/service.ts';
 
-/** `locale=es`: the CSV of every endpoint for spreadsheets in Spanish (decisions §5). */
+/** `locale=es`: the CSV of every endpoint for spreadsheets in Spanish (contract §5). */
 
 const withFormats = allEndpoints({ admin: true }).filter(({ encoding }) => encoding !== undefined);
 
@@ -68,8 +68,8 @@ const PATHS = [
 /** A line of CSV whose cells have no separator within. */
 const cells = (line: string | undefined, separator: string) => (line ?? '').split(separator);
 
-describe('decisions §5 CSV in Spanish', () => {
-  test('decisions §5 every column of every endpoint has a Spanish header', () => {
+describe('contract §5 CSV in Spanish', () => {
+  test('contract §5 every column of every endpoint has a Spanish header', () => {
     expect(withFormats.length).toBeGreaterThan(10);
     const names = new Set(withFormats.flatMap(columnNames));
     expect([...names].filter((name) => SPANISH_CSV.headers[name] === undefined)).toEqual([]);
@@ -77,7 +77,7 @@ describe('decisions §5 CSV in Spanish', () => {
     expect(unused).toEqual([]);
   });
 
-  test('decisions §5 no two columns of one answer have the same Spanish header', () => {
+  test('contract §5 no two columns of one answer have the same Spanish header', () => {
     for (const { path, answer, encoding } of withFormats) {
       for (const schema of encoding?.rowSchema ? [encoding.rowSchema] : shapesOf(answer)) {
         const names = columnNames({ answer: schema, encoding } as Endpoint);
@@ -97,7 +97,7 @@ describe('decisions §5 CSV in Spanish', () => {
   });
 
   test.each(PATHS)(
-    'decisions §5 locale=es of %s has the rows of the plain CSV, with ; and decimal commas',
+    'contract §5 locale=es of %s has the rows of the plain CSV, with ; and decimal commas',
     async (path) => {
       const { ask } = await serving();
       const plain = await ask(path, 'format=csv');
@@ -125,7 +125,7 @@ describe('decisions §5 CSV in Spanish', () => {
   );
 
   test.each(PATHS)(
-    'decisions §5 locale=en of %s is the plain CSV, and locale does not change JSON or XML',
+    'contract §5 locale=en of %s is the plain CSV, and locale does not change JSON or XML',
     async (path) => {
       const { ask } = await serving();
       const stable = (text: string) => text.replaceAll(/\d\d:\d\d:\d\d\.\d{3}Z/g, '');
@@ -141,7 +141,7 @@ describe('decisions §5 CSV in Spanish', () => {
   );
 
   test.each(['ES', 'es-VE', 'fr', 'es%20', 'es&locale=es'])(
-    'decisions §4 locale=%s is refused on every endpoint with formats',
+    'contract §4 locale=%s is refused on every endpoint with formats',
     async (locale) => {
       const { ask } = await serving();
       for (const path of PATHS) {

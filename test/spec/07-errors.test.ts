@@ -197,7 +197,7 @@ describe('§7 the shape of errors', () => {
     });
   });
 
-  test('decisions §4 X-Request-Id is on every answer and never the same twice', async () => {
+  test('contract §4 X-Request-Id is on every answer and never the same twice', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const replies = await Promise.all([
@@ -217,13 +217,13 @@ describe('§7 the shape of errors', () => {
     expect(new Set(ids).size).toBe(replies.length);
   });
 
-  test('decisions §4 the service ignores a request id sent by the caller', async () => {
+  test('contract §4 the service ignores a request id sent by the caller', async () => {
     const service = await serving();
     const reply = await service.call('/v1/fx/rates', { headers: { 'X-Request-Id': 'mine' } });
     expect(reply.headers.get('x-request-id')).not.toBe('mine');
   });
 
-  test('decisions §4 a 5xx has the request id in its details, and Retry-After', async () => {
+  test('contract §4 a 5xx has the request id in its details, and Retry-After', async () => {
     const service = await startTestService();
     const key = await service.keyFor('Escala');
     for (const path of ['/v1/fx/index', '/v1/fx/route?from=USD&to=VES&amount=1']) {
@@ -236,8 +236,8 @@ describe('§7 the shape of errors', () => {
   });
 });
 
-describe('decisions §4 the order of checks', () => {
-  test('decisions §4 a request that breaks two rules gets the error of the first', async () => {
+describe('contract §4 the order of checks', () => {
+  test('contract §4 a request that breaks two rules gets the error of the first', async () => {
     const service = await serving();
     const { accounts, changePoller } = service.service;
     const gratis = await service.keyFor('Gratis');
@@ -381,14 +381,14 @@ describe('decisions §4 the order of checks', () => {
     expect(found).toEqual(cases.map(([rules, path, , expected]) => [rules, path, expected]));
   });
 
-  test('decisions §4 of two 402 the format is reported before the market', async () => {
+  test('contract §4 of two 402 the format is reported before the market', async () => {
     const service = await serving();
     const key = await service.keyFor('Gratis');
     const { json } = await service.call('/v1/fx/rates/cash?format=csv', { key });
     expect(json.details.feature).toBe('format_csv');
   });
 
-  test('decisions §4 the body is checked after key and feature, and missing fields before invalid ones', async () => {
+  test('contract §4 the body is checked after key and feature, and missing fields before invalid ones', async () => {
     const service = await serving();
     const gratis = await service.keyFor('Gratis');
     const key = await service.keyFor('Escala');
@@ -433,7 +433,7 @@ describe('decisions §4 the order of checks', () => {
     });
   });
 
-  test('decisions §4 parameters, plan and market are checked before the minute limit', async () => {
+  test('contract §4 parameters, plan and market are checked before the minute limit', async () => {
     const service = await serving();
     const key = await service.keyFor('Gratis');
     const { length } = (
@@ -454,7 +454,7 @@ describe('decisions §4 the order of checks', () => {
     expect(found).toEqual([429, 402, 404, 402, 400, 402, 429]);
   });
 
-  test('decisions §4 limits are checked before an answer of 404, 422 or 503', async () => {
+  test('contract §4 limits are checked before an answer of 404, 422 or 503', async () => {
     const service = await startTestService();
     const { accounts } = service.service;
     const account = await accounts.create('all at once', 'Gratis');
@@ -468,8 +468,8 @@ describe('decisions §4 the order of checks', () => {
   });
 });
 
-describe('decisions §4 paths and methods', () => {
-  test('decisions §4 unknown paths are 404, never a redirect', async () => {
+describe('contract §4 paths and methods', () => {
+  test('contract §4 unknown paths are 404, never a redirect', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const paths = [
@@ -514,7 +514,7 @@ describe('decisions §4 paths and methods', () => {
     }
   });
 
-  test('decisions §4 dots in place of a market, encoded or not, are a name like any other', async () => {
+  test('contract §4 dots in place of a market, encoded or not, are a name like any other', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     for (const name of [
@@ -581,7 +581,7 @@ describe('decisions §4 paths and methods', () => {
   };
   const allow = ({ headers }: Reply) => headers.get('allow')?.split(', ').sort();
 
-  test('decisions §4 another method is 405 with Allow on every path', async () => {
+  test('contract §4 another method is 405 with Allow on every path', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     for (const [path, methods] of Object.entries(ALLOWED)) {
@@ -597,7 +597,7 @@ describe('decisions §4 paths and methods', () => {
     }
   });
 
-  test('decisions §4 OPTIONS is 204 with Allow on every path, without a key and without cost', async () => {
+  test('contract §4 OPTIONS is 204 with Allow on every path, without a key and without cost', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     for (const [path, methods] of Object.entries(ALLOWED)) {
@@ -610,7 +610,7 @@ describe('decisions §4 paths and methods', () => {
     expect((await service.call('/nowhere', { method: 'OPTIONS' })).status).toBe(404);
   });
 
-  test('decisions §4 a method cannot be overridden by a header or a parameter', async () => {
+  test('contract §4 a method cannot be overridden by a header or a parameter', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const reply = await service.call('/v1/fx/bcv/banks?_method=DELETE', {
@@ -620,7 +620,7 @@ describe('decisions §4 paths and methods', () => {
     expect(reply.status).toBe(200);
   });
 
-  test('decisions §4 HEAD has the headers of GET and no body, also for errors', async () => {
+  test('contract §4 HEAD has the headers of GET and no body, also for errors', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const varying = new Set(['date', 'x-request-id', 'x-ratelimit-remaining', 'ratelimit']);
@@ -635,7 +635,7 @@ describe('decisions §4 paths and methods', () => {
     }
   });
 
-  test('decisions §4 HEAD costs what GET costs', async () => {
+  test('contract §4 HEAD costs what GET costs', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     await service.call('/v1/fx/rates', { key, method: 'HEAD' });
@@ -645,7 +645,7 @@ describe('decisions §4 paths and methods', () => {
   });
 });
 
-describe('decisions §4 parameters', () => {
+describe('contract §4 parameters', () => {
   /** Documented parameters by endpoint, with values that are right. */
   const DOCUMENTED: Record<string, Record<string, string>> = {
     '/v1/fx/rates': { format: 'json', markup: 'x' },
@@ -679,7 +679,7 @@ describe('decisions §4 parameters', () => {
     '/v1/fx/bcv/currencies': { format: 'json' },
   };
 
-  test('decisions §4 a documented parameter given twice is invalid_format everywhere', async () => {
+  test('contract §4 a documented parameter given twice is invalid_format everywhere', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     for (const [path, parameters] of Object.entries(DOCUMENTED)) {
@@ -699,14 +699,14 @@ describe('decisions §4 parameters', () => {
     expect(fault(admin)).toEqual([400, 'invalid_format', 'trust']);
   });
 
-  test('decisions §4 a repeated parameter is found however its name is encoded', async () => {
+  test('contract §4 a repeated parameter is found however its name is encoded', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const reply = await ask(service, '/v1/fx/rates?format=json&%66ormat=json', { key });
     expect(fault(reply)).toEqual([400, 'invalid_format', 'format']);
   });
 
-  test('decisions §4 unknown parameters are rejected on convert, route, spread, markets and history', async () => {
+  test('contract §4 unknown parameters are rejected on convert, route, spread, markets and history', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const names = [
@@ -738,7 +738,7 @@ describe('decisions §4 parameters', () => {
     expect(fault(format)).toEqual([400, 'unknown_parameter', 'format']);
   });
 
-  test('decisions §4 other endpoints ignore unknown parameters that are not nearly theirs, even repeated ones', async () => {
+  test('contract §4 other endpoints ignore unknown parameters that are not nearly theirs, even repeated ones', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     for (const path of [
@@ -763,7 +763,7 @@ describe('decisions §4 parameters', () => {
     expect(bulk.status).toBe(200);
   });
 
-  test('decisions §4 an error names a long unknown parameter by its beginning', async () => {
+  test('contract §4 an error names a long unknown parameter by its beginning', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const long = 'n'.repeat(2_000);
@@ -773,7 +773,7 @@ describe('decisions §4 parameters', () => {
     expect(json.field.length).toBeLessThan(200);
   });
 
-  test('decisions §4 Accept is ignored', async () => {
+  test('contract §4 Accept is ignored', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const plain = await service.call('/v1/fx/rates', { key });
@@ -784,7 +784,7 @@ describe('decisions §4 parameters', () => {
     }
   });
 
-  test('decisions §4 format is lower case only, and empty is JSON', async () => {
+  test('contract §4 format is lower case only, and empty is JSON', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const paths = Object.keys(DOCUMENTED).map((path) => {

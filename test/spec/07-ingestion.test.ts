@@ -64,8 +64,8 @@ const allOf = (names: Iterable<string>, status: number) =>
 
 const MINIMAL = { kind: 'quote', market: 'cash', mid: 850 };
 
-describe('decisions §7 the kinds of records', () => {
-  test('decisions §7 a quote is published as pushed', async () => {
+describe('contract §7 the kinds of records', () => {
+  test('contract §7 a quote is published as pushed', async () => {
     const { push, get } = await serving();
     const reply = await push([
       {
@@ -99,7 +99,7 @@ describe('decisions §7 the kinds of records', () => {
     ]);
   });
 
-  test('decisions §7 an official record gives both official rates and the other currencies', async () => {
+  test('contract §7 an official record gives both official rates and the other currencies', async () => {
     const { push, get } = await serving();
     const reply = await push([
       {
@@ -126,7 +126,7 @@ describe('decisions §7 the kinds of records', () => {
     ]);
   });
 
-  test('decisions §7 a bank table is published', async () => {
+  test('contract §7 a bank table is published', async () => {
     const { push, get } = await serving();
     const reply = await push([
       {
@@ -145,7 +145,7 @@ describe('decisions §7 the kinds of records', () => {
     ]);
   });
 
-  test('decisions §7 a quote of an official market relays its updated_at and value date', async () => {
+  test('contract §7 a quote of an official market relays its updated_at and value date', async () => {
     const { push, get } = await serving();
     await push([
       {
@@ -164,7 +164,7 @@ describe('decisions §7 the kinds of records', () => {
     ]);
   });
 
-  test('decisions §1 an official quote without a time is dated 00:00 in Caracas', async () => {
+  test('contract §1 an official quote without a time is dated 00:00 in Caracas', async () => {
     const { push, get } = await serving();
     await push([
       { kind: 'quote', market: 'eur_reference', mid: 990, effective_date: '2026-11-20' },
@@ -172,7 +172,7 @@ describe('decisions §7 the kinds of records', () => {
     expect((await get('rates/eur_reference')).updated_at).toBe('2026-11-20T04:00:00.000Z');
   });
 
-  test('decisions §7 one batch may have all kinds of records, CRLF, empty lines and a final newline', async () => {
+  test('contract §7 one batch may have all kinds of records, CRLF, empty lines and a final newline', async () => {
     const { push, get } = await serving();
     const records = [
       quote('parallel', 900),
@@ -185,7 +185,7 @@ describe('decisions §7 the kinds of records', () => {
   });
 
   test.each(['', '\n', ' \r\n\t\n'])(
-    'decisions §7 a body without a record is refused: %j',
+    'contract §7 a body without a record is refused: %j',
     async (body) => {
       const { push } = await serving();
       const { status, json } = await push([body]);
@@ -194,7 +194,7 @@ describe('decisions §7 the kinds of records', () => {
     },
   );
 
-  test('decisions §7 a push in UTF-16 is named for what it is', async () => {
+  test('contract §7 a push in UTF-16 is named for what it is', async () => {
     const service = await startTestService();
     const marked = Buffer.from(`\uFEFF${JSON.stringify(MINIMAL)}\n`, 'utf16le');
     const turned = Buffer.from(marked).swap16();
@@ -212,7 +212,7 @@ describe('decisions §7 the kinds of records', () => {
   test.each([
     ['market,mid\nbinance,640', 'This is a CSV; import takes NDJSON, one JSON object per line.'],
     [`[${JSON.stringify(quote('cash', 850))}]`, 'This is a JSON array; import takes NDJSON'],
-  ])('decisions §7 a push in another format is named for what it is: %s', async (body, message) => {
+  ])('contract §7 a push in another format is named for what it is: %s', async (body, message) => {
     const { push } = await serving();
     const reply = await push([body]);
     expect([reply.status, reply.json.code]).toEqual([400, 'invalid_format']);
@@ -225,20 +225,17 @@ describe('decisions §7 the kinds of records', () => {
     ['255044462d312e37', 'This is a PDF; import takes NDJSON'],
     ['1f8b0800', 'This is a compressed file; import takes NDJSON'],
     ['3c68746d6c3e', 'This is HTML or XML; import takes NDJSON'],
-  ])(
-    'decisions §7 a push of a file in another format is one sentence: %s',
-    async (hex, message) => {
-      const { service } = await serving();
-      const headers = { 'Content-Type': 'application/x-ndjson', 'X-Admin-Token': ADMIN_TOKEN };
-      const body = new Uint8Array(Buffer.from(`${hex}0aff0a`, 'hex'));
-      const answer = await fetch(service.url + PATH, { method: 'POST', headers, body });
-      const told = await answer.json();
-      expect([answer.status, told.code]).toEqual([400, 'invalid_format']);
-      expect(told.message).toContain(message);
-    },
-  );
+  ])('contract §7 a push of a file in another format is one sentence: %s', async (hex, message) => {
+    const { service } = await serving();
+    const headers = { 'Content-Type': 'application/x-ndjson', 'X-Admin-Token': ADMIN_TOKEN };
+    const body = new Uint8Array(Buffer.from(`${hex}0aff0a`, 'hex'));
+    const answer = await fetch(service.url + PATH, { method: 'POST', headers, body });
+    const told = await answer.json();
+    expect([answer.status, told.code]).toEqual([400, 'invalid_format']);
+    expect(told.message).toContain(message);
+  });
 
-  test('decisions §7 a push over HTTP stores the same as the ingestion in the process', async () => {
+  test('contract §7 a push over HTTP stores the same as the ingestion in the process', async () => {
     const { service, get } = await serving();
     await service.push(quote('cash', 850), official('2026-11-20', { USD: 800 }));
     expect((await get('rates')).rates.length).toBe(2);
@@ -246,8 +243,8 @@ describe('decisions §7 the kinds of records', () => {
   });
 });
 
-describe('decisions §7 defaults', () => {
-  test('decisions §7 captured_at and the time of observation default to now', async () => {
+describe('contract §7 defaults', () => {
+  test('contract §7 captured_at and the time of observation default to now', async () => {
     const { service, push, get } = await serving();
     service.clock.advance(90 * MINUTE_MS);
     await push([
@@ -261,26 +258,26 @@ describe('decisions §7 defaults', () => {
     expect((await get('bcv/banks')).captured_at).toBe(now);
   });
 
-  test('decisions §1 without updated_at the time is the capture time', async () => {
+  test('contract §1 without updated_at the time is the capture time', async () => {
     const { push, get } = await serving();
     await push([{ ...MINIMAL, captured_at: iso(START - 10 * MINUTE_MS) }]);
     expect((await get('rates/cash')).updated_at).toBe(iso(START - 10 * MINUTE_MS));
   });
 
-  test('decisions §7 times are read in any zone and answered in UTC', async () => {
+  test('contract §7 times are read in any zone and answered in UTC', async () => {
     const { push, get } = await serving();
     await push([{ ...MINIMAL, updated_at: '2026-11-21T07:30:00-04:00' }]);
     expect((await get('rates/cash')).updated_at).toBe('2026-11-21T11:30:00.000Z');
   });
 
-  test("decisions §7 a row of a bank table without a date has the table's date", async () => {
+  test("contract §7 a row of a bank table without a date has the table's date", async () => {
     const { push, get } = await serving();
     await push([bankTable('2026-11-20', [{ bank: 'Banesco', buy: 1, sell: 2 }])]);
     const [row] = (await get('bcv/banks')).bank_rates;
     expect([row.date, row.stale]).toEqual(['2026-11-20', false]);
   });
 
-  test('decisions §7 without mid, a quote with both sides gets their middle', async () => {
+  test('contract §7 without mid, a quote with both sides gets their middle', async () => {
     const cases: [ask: number, bid: number, mid: number][] = [
       [900, 800, 850],
       [800, 900, 850],
@@ -304,13 +301,13 @@ describe('decisions §7 defaults', () => {
     expect(found).toEqual(cases);
   });
 
-  test('decisions §7 a given mid is kept, whatever its sides', async () => {
+  test('contract §7 a given mid is kept, whatever its sides', async () => {
     const { push, get } = await serving();
     await push([{ ...MINIMAL, mid: 851.5, ask: 900, bid: 800 }]);
     expect((await get('rates/cash')).mid).toBe(851.5);
   });
 
-  test('decisions §7 a quote without mid and with fewer than two sides is refused', async () => {
+  test('contract §7 a quote without mid and with fewer than two sides is refused', async () => {
     const found = await verdicts({
       'ask only': { kind: 'quote', market: 'cash', ask: 1 },
       'bid only': { kind: 'quote', market: 'cash', bid: 1 },
@@ -327,14 +324,14 @@ describe('decisions §7 defaults', () => {
     });
   });
 
-  test('decisions §1 a middle that rounds to zero is refused', async () => {
+  test('contract §1 a middle that rounds to zero is refused', async () => {
     const { push, get } = await serving();
     const reply = await push([{ kind: 'quote', market: 'cash', ask: 1e-9, bid: 1e-9 }]);
     expect(reply.status).toBe(400);
     expect((await get('rates')).rates).toEqual([]);
   });
 
-  test('decisions §1 a market may be named by its alias', async () => {
+  test('contract §1 a market may be named by its alias', async () => {
     const { push, get } = await serving();
     const reply = await push([
       { kind: 'quote', market: 'p2p_market_1', mid: 850 },
@@ -353,8 +350,8 @@ describe('decisions §7 defaults', () => {
   });
 });
 
-describe('decisions §7 the same record twice', () => {
-  test('decisions §7 the same record of any kind, in one batch or two, is one record', async () => {
+describe('contract §7 the same record twice', () => {
+  test('contract §7 the same record of any kind, in one batch or two, is one record', async () => {
     const { push, get } = await serving();
     const records = [
       quote('cash', 850),
@@ -368,7 +365,7 @@ describe('decisions §7 the same record twice', () => {
     }
   });
 
-  test('decisions §7 an alias and the order of fields do not make another record', async () => {
+  test('contract §7 an alias and the order of fields do not make another record', async () => {
     const { push } = await serving();
     const times = { updated_at: iso(START), captured_at: iso(START) };
     expect((await push([{ kind: 'quote', market: 'binance', mid: 850, ...times }])).json).toEqual(
@@ -379,7 +376,7 @@ describe('decisions §7 the same record twice', () => {
     ).toEqual(counts(0, 1));
   });
 
-  test('decisions §1 duplicates alone do not change fetched_at', async () => {
+  test('contract §1 duplicates alone do not change fetched_at', async () => {
     const { service, push, get } = await serving();
     await push([quote('cash', 850)]);
     service.clock.advance(MINUTE_MS);
@@ -389,7 +386,7 @@ describe('decisions §7 the same record twice', () => {
     expect((await get('rates')).fetched_at).toBe(iso(START + MINUTE_MS));
   });
 
-  test('decisions §1 unchanged content without a time does not refresh updated_at', async () => {
+  test('contract §1 unchanged content without a time does not refresh updated_at', async () => {
     const { service, push, get } = await serving();
     const record = { ...MINIMAL, ask: 851, bid: 849 };
     await push([record]);
@@ -405,7 +402,7 @@ describe('decisions §7 the same record twice', () => {
     }
   });
 
-  test('decisions §1 content that returns after another counts as new', async () => {
+  test('contract §1 content that returns after another counts as new', async () => {
     const { service, push, get } = await serving();
     for (const mid of [850, 851, 850]) {
       service.clock.advance(MINUTE_MS);
@@ -414,7 +411,7 @@ describe('decisions §7 the same record twice', () => {
     expect((await get('rates/cash')).updated_at).toBe(iso(START + 3 * MINUTE_MS));
   });
 
-  test('decisions §1 unchanged content within one batch is recognised too, in the order of capture', async () => {
+  test('contract §1 unchanged content within one batch is recognised too, in the order of capture', async () => {
     const { push, get } = await serving();
     await push([
       { ...MINIMAL, captured_at: iso(START - 20 * MINUTE_MS) },
@@ -424,7 +421,7 @@ describe('decisions §7 the same record twice', () => {
     expect((await get('rates/cash/history?granularity=raw')).count).toBe(2);
   });
 
-  test('decisions §7 a quote observed again is a new capture', async () => {
+  test('contract §7 a quote observed again is a new capture', async () => {
     const { service, push, get } = await serving();
     await push([MINIMAL]);
     service.clock.advance(MINUTE_MS);
@@ -441,7 +438,7 @@ describe('decisions §7 the same record twice', () => {
     ]);
   });
 
-  test('decisions §7 an older observation goes into history and does not replace a newer one', async () => {
+  test('contract §7 an older observation goes into history and does not replace a newer one', async () => {
     const { push, get } = await serving();
     await push([quote('cash', 850)]);
     const early = iso(START - 60 * MINUTE_MS);
@@ -451,9 +448,9 @@ describe('decisions §7 the same record twice', () => {
   });
 });
 
-describe('decisions §7 bad lines', () => {
+describe('contract §7 bad lines', () => {
   test.each([MAX_LISTED_ERRORS, MAX_LISTED_ERRORS + 1])(
-    'decisions §7 of %i bad lines the first 1,000 are listed, and all are counted',
+    'contract §7 of %i bad lines the first 1,000 are listed, and all are counted',
     async (count) => {
       const { push } = await serving();
       const reply = await push(Array.from({ length: count }, () => 'x'));
@@ -464,13 +461,13 @@ describe('decisions §7 bad lines', () => {
     },
   );
 
-  test('decisions §7 the message tells one bad line in the singular', async () => {
+  test('contract §7 the message tells one bad line in the singular', async () => {
     const { push } = await serving();
     expect((await push(['x'])).json.message).toBe('1 bad line; nothing was stored.');
     expect((await push(['x', 'y'])).json.message).toBe('2 bad lines; nothing was stored.');
   });
 
-  test('decisions §7 a bad line stores nothing, and every bad line is named', async () => {
+  test('contract §7 a bad line stores nothing, and every bad line is named', async () => {
     const { service, push, get } = await serving();
     service.clock.advance(MINUTE_MS);
     const reply = await push([
@@ -492,7 +489,7 @@ describe('decisions §7 bad lines', () => {
     expect((await get('rates/cash/history?granularity=raw')).count).toBe(0);
   });
 
-  test('decisions §7 a refused batch changes nothing', async () => {
+  test('contract §7 a refused batch changes nothing', async () => {
     const { service, push, get } = await serving();
     await push([quote('cash', 850)]);
     service.clock.advance(MINUTE_MS);
@@ -501,14 +498,14 @@ describe('decisions §7 bad lines', () => {
     expect([rate.mid, (await get('rates')).fetched_at]).toEqual([850, iso(START)]);
   });
 
-  test('decisions §7 a corrected file is stored whole', async () => {
+  test('contract §7 a corrected file is stored whole', async () => {
     const { push } = await serving();
     const good = [quote('cash', 850), quote('cucuta', 851)];
     expect((await push([...good, 'x'])).status).toBe(400);
     expect((await push(good)).json).toEqual(counts(2));
   });
 
-  test('decisions §7 a line that is not a record of a known kind is refused', async () => {
+  test('contract §7 a line that is not a record of a known kind is refused', async () => {
     const bad: Record<string, object | string> = {
       array: [quote('cash', 1)],
       null: 'null',
@@ -524,7 +521,7 @@ describe('decisions §7 bad lines', () => {
     expect(await verdicts(bad)).toEqual(allOf(Object.keys(bad), 400));
   });
 
-  test('decisions §1 an unknown market is refused, in any spelling', async () => {
+  test('contract §1 an unknown market is refused, in any spelling', async () => {
     const bad: Record<string, object> = {};
     for (const market of ['nothing', 'Cash', ' cash', 'cash ', '', '__proto__', 5, null]) {
       bad[`market ${market}`] = { ...MINIMAL, market };
@@ -533,7 +530,7 @@ describe('decisions §7 bad lines', () => {
     expect(await verdicts(bad)).toEqual(allOf(Object.keys(bad), 400));
   });
 
-  test('decisions §1 a rate is finite and positive, on every side and in every kind', async () => {
+  test('contract §1 a rate is finite and positive, on every side and in every kind', async () => {
     const values = ['0', '-0', '0.0', '-1', '-0.5', 'null', '"850"', 'true', '[]', '{}', '1e400'];
     const notJson = ['NaN', 'Infinity', '-Infinity', '0x10', '.5', '5.', '+5', '1,5', '01', ''];
     const bad: Record<string, string> = {};
@@ -550,7 +547,7 @@ describe('decisions §7 bad lines', () => {
     expect(await verdicts(bad)).toEqual(allOf(Object.keys(bad), 400));
   });
 
-  test('decisions §7 a text that databases or pages cannot hold is refused with its reason', async () => {
+  test('contract §7 a text that databases or pages cannot hold is refused with its reason', async () => {
     const { push, get } = await serving();
     const rates = { USD: 850, EUR: 950 };
     const label = (text: string) =>
@@ -579,7 +576,7 @@ describe('decisions §7 bad lines', () => {
     expect((await push([MINIMAL])).status).toBe(200);
   });
 
-  test('decisions §1 a rate has at most 15 significant digits', async () => {
+  test('contract §1 a rate has at most 15 significant digits', async () => {
     const accepted = ['123456789.123456', '0.00123456789012345', '123456789012345', '1e15', '1e-7'];
     const refused = [
       '1234567890.123456',
@@ -609,7 +606,7 @@ describe('decisions §7 bad lines', () => {
     }
   });
 
-  test('decisions §7 a bank whose name has a control character is refused', async () => {
+  test('contract §7 a bank whose name has a control character is refused', async () => {
     const named = (bank: string) => ({
       kind: 'bank_table',
       indicator_date: '2026-11-20',
@@ -631,7 +628,7 @@ describe('decisions §7 bad lines', () => {
     });
   });
 
-  test('decisions §7 5 minutes in the future are accepted, a millisecond more is not', async () => {
+  test('contract §7 5 minutes in the future are accepted, a millisecond more is not', async () => {
     const limit = START + 5 * MINUTE_MS;
     const at = (instant: number): Record<string, object> => ({
       'quote captured_at': { ...MINIMAL, captured_at: iso(instant) },
@@ -645,7 +642,7 @@ describe('decisions §7 bad lines', () => {
     expect(await verdicts(at(limit))).toEqual(allOf(Object.keys(at(limit)), 200));
   });
 
-  test('decisions §7 a record read up to 5 minutes ahead is captured now, and shuts none out', async () => {
+  test('contract §7 a record read up to 5 minutes ahead is captured now, and shuts none out', async () => {
     const { service, push, get } = await serving();
     const ahead = iso(START + 280_000);
     await push([
@@ -669,12 +666,12 @@ describe('decisions §7 bad lines', () => {
     }
   });
 
-  test('decisions §1 a value date may lie in the future', async () => {
+  test('contract §1 a value date may lie in the future', async () => {
     const { push } = await serving();
     expect((await push([official('2026-12-24', { USD: 800 })])).status).toBe(200);
   });
 
-  test('decisions §7 times and dates that do not exist are refused', async () => {
+  test('contract §7 times and dates that do not exist are refused', async () => {
     const times = [
       ...['2026-02-30T00:00:00Z', '2026-11-21T24:00:00Z', '2026-11-21T10:60:00Z', '2026-11-21'],
       ...['2026-11-21T10:00:00', '2026-11-21 10:00:00Z', '21/11/2026', 'yesterday', ''],
@@ -695,7 +692,7 @@ describe('decisions §7 bad lines', () => {
     expect(await verdicts(bad)).toEqual(allOf(Object.keys(bad), 400));
   });
 
-  test('decisions §7 an official record and a bank table without content are refused', async () => {
+  test('contract §7 an official record and a bank table without content are refused', async () => {
     const bad: Record<string, object> = {
       'no rates': { kind: 'official', value_date: '2026-11-20' },
       'empty rates': official('2026-11-20', {}),
@@ -712,14 +709,14 @@ describe('decisions §7 bad lines', () => {
   });
 });
 
-describe('decisions §7 access', () => {
+describe('contract §7 access', () => {
   const post = (
     service: TestService,
     headers: Readonly<Record<string, string | undefined>>,
     key?: string,
   ) => service.call(PATH, { method: 'POST', key, headers, body: JSON.stringify(MINIMAL) });
 
-  test('decisions §7 without the admin token nothing is accepted', async () => {
+  test('contract §7 without the admin token nothing is accepted', async () => {
     const { service, get } = await serving();
     const apiKey = await service.keyFor('Escala');
     const wrong = `${ADMIN_TOKEN.slice(0, -1)}x`;
@@ -744,7 +741,7 @@ describe('decisions §7 access', () => {
     expect(right.status).toBe(200);
   });
 
-  test('decisions §7 the admin token opens no other endpoint', async () => {
+  test('contract §7 the admin token opens no other endpoint', async () => {
     const { service } = await serving();
     const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` };
     for (const key of [undefined, ADMIN_TOKEN]) {
@@ -753,7 +750,7 @@ describe('decisions §7 access', () => {
     }
   });
 
-  test('decisions §7 without a configured token the address does not exist', async () => {
+  test('contract §7 without a configured token the address does not exist', async () => {
     const service = await startTestService({ config: { adminToken: undefined } });
     for (const headers of [
       {},
@@ -766,7 +763,7 @@ describe('decisions §7 access', () => {
     }
   });
 
-  test('decisions §7 pushing costs nothing and carries no quota', async () => {
+  test('contract §7 pushing costs nothing and carries no quota', async () => {
     const { push } = await serving();
     const reply = await push([MINIMAL]);
     expect([
@@ -775,7 +772,7 @@ describe('decisions §7 access', () => {
     ]).toEqual([null, null]);
   });
 
-  test('decisions §4 a body of 64 KB is accepted, and one a byte larger is 413 and stores nothing', async () => {
+  test('contract §4 a body of 64 KB is accepted, and one a byte larger is 413 and stores nothing', async () => {
     const { push, get } = await serving();
     const line = JSON.stringify(MINIMAL);
     const over = await push([line + ' '.repeat(MAX_BODY_BYTES + 1 - line.length)]);
@@ -785,7 +782,7 @@ describe('decisions §7 access', () => {
     expect([full.status, full.json]).toEqual([200, counts(1)]);
   });
 
-  test('decisions §4 only UTF-8 JSON lines are accepted', async () => {
+  test('contract §4 only UTF-8 JSON lines are accepted', async () => {
     const { service } = await serving();
     const statusOf = async (type: string, body: string | Uint8Array) => {
       const response = await fetch(service.url + PATH, {
@@ -804,7 +801,7 @@ describe('decisions §7 access', () => {
     expect(await statusOf('application/x-ndjson', bytes)).toBe(400);
   });
 
-  test('decisions §7 trust is true or false', async () => {
+  test('contract §7 trust is true or false', async () => {
     const { push } = await serving();
     expect((await push([MINIMAL], '?trust=true')).status).toBe(200);
     expect((await push([quote('cucuta', 850)], '?trust=false')).status).toBe(200);
@@ -816,7 +813,7 @@ describe('decisions §7 access', () => {
     ]);
   });
 
-  test('decisions §7 trust never skips the validity checks', async () => {
+  test('contract §7 trust never skips the validity checks', async () => {
     const { push } = await serving();
     for (const record of [
       quote('cash', -1),

@@ -17,7 +17,7 @@ import { calendar, markets, thresholds } from '../harness/collecting.ts';
  * figures tell is the work of its parser.
  */
 
-/** Before it a dollar of six bolívares or more is in another unit, whatever moves (decisions §7). */
+/** Before it a dollar of six bolívares or more is in another unit, whatever moves (contract §7). */
 const FIRST_DAY = caracasDayOf(Date.parse('2021-10-04T12:00:00Z'));
 
 const CURRENCIES = ['USD', 'EUR', 'CNY', 'TRY', 'RUB'] as const;
@@ -135,7 +135,7 @@ async function archive() {
 const dollars = (publications: readonly Publication[]) =>
   publications.map(({ date, rates }) => [date, rates.USD]);
 
-describe('a run of wrong value dates in an archive (decisions §8)', () => {
+describe('a run of wrong value dates in an archive (contract §8)', () => {
   test.each(Object.entries(FAULTS))(
     '%s: all of them are held, and the right file is accepted afterwards',
     async (_, fault) => {
@@ -203,7 +203,7 @@ describe('a run of wrong value dates in an archive (decisions §8)', () => {
   });
 });
 
-describe('an archive with the figures of one value date for another one too (decisions §8)', () => {
+describe('an archive with the figures of one value date for another one too (contract §8)', () => {
   /** From that place on every row has the figures of the row before it, or of the row after it. */
   const moved = (right: readonly Publication[], from: number, by: -1 | 1) =>
     right.map((row, place) => {

@@ -23,7 +23,7 @@ async function service(more: object = {}) {
   return { ...found, shown };
 }
 
-describe("after a step of the service's clock (decisions §8)", () => {
+describe("after a step of the service's clock (contract §8)", () => {
   test.each<[string, number, typeof UNDATED]>([
     ['three minutes back, without times of the source', -3, UNDATED],
     ['an hour back', -60, {}],

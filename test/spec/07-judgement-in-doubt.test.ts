@@ -35,7 +35,7 @@ async function market(...ids: readonly string[]) {
   };
 }
 
-describe('a quote in doubt (decisions §8)', () => {
+describe('a quote in doubt (contract §8)', () => {
   test('is one that jumped and that only insistence published', async () => {
     const { insist, isInDoubt, read, mid } = await market('cash', 'cucuta');
     await insist(1_900, 1, 'cash');

@@ -5,7 +5,7 @@ import { judging } from '../harness/judging.ts';
 import { iso, official, quote } from '../harness/make.ts';
 import { ADMIN_TOKEN, START } from '../harness/service.ts';
 
-/* Readings that arrive after later ones (decisions §8, "Order"). */
+/* Readings that arrive after later ones (contract §8, "Order"). */
 
 const at = (mid: number, time: number) =>
   quote('parallel', mid, { captured_at: iso(time), updated_at: iso(time) });
@@ -32,7 +32,7 @@ const candle = async ({ get }: Awaited<ReturnType<typeof judging>>, day: string)
   }));
 };
 
-describe('a late reading that makes a published quote doubtful (decisions §8)', () => {
+describe('a late reading that makes a published quote doubtful (contract §8)', () => {
   test('withdraws it from a day with any number of captures', async () => {
     const readings = Array.from({ length: 7_000 }, (_, place) =>
       at(900 + (place % 7), START - place * SECOND_MS),
@@ -68,7 +68,7 @@ async function pushed({ service }: Awaited<ReturnType<typeof judging>>, record: 
   return json;
 }
 
-describe('a late reading beside readings of days before and after (decisions §8)', () => {
+describe('a late reading beside readings of days before and after (contract §8)', () => {
   test('is what the next reading is compared with, however much later that was read', async () => {
     const market = await judging();
     const daysLater = (days: number) => START + days * DAY_MS;
@@ -99,7 +99,7 @@ describe('a late reading beside readings of days before and after (decisions §8
   });
 });
 
-describe('batches that arrive at once (decisions §8)', () => {
+describe('batches that arrive at once (contract §8)', () => {
   test('are judged like those that arrive one after another', async () => {
     const market = await judging();
     const times = [0, 200, 400, 600].map((sec) => START + sec * SECOND_MS);

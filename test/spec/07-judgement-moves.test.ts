@@ -41,7 +41,7 @@ async function markets() {
   };
 }
 
-describe('the step of one origin (decisions §8)', () => {
+describe('the step of one origin (contract §8)', () => {
   test.each([
     ['10 %', 1_100, ''],
     ['over 10 %', 1_100.1, FIVE.join()],
@@ -116,7 +116,7 @@ describe('the step of one origin (decisions §8)', () => {
   });
 });
 
-describe('a drift (decisions §8)', () => {
+describe('a drift (contract §8)', () => {
   test('of 1 % a minute is marked when it is over the ratio from the day before', async () => {
     const { read, doubted, service } = await judging().then(async (found) => ({
       ...found,
@@ -151,7 +151,7 @@ describe('a drift (decisions §8)', () => {
   });
 });
 
-describe('a frozen figure (decisions §8)', () => {
+describe('a frozen figure (contract §8)', () => {
   test.each([
     ['parallel', DAY],
     [FIVE[0] ?? '', 6 * HOUR],

@@ -25,7 +25,7 @@ async function publishing() {
 
 const EVENING = '2026-11-20T20:00:00Z';
 
-describe('figures of a publication (decisions §8)', () => {
+describe('figures of a publication (contract §8)', () => {
   test.each([
     ['over a ratio of 1.1', { ...TUESDAY, USD: 880.01, EUR: 1_012 }, 'moved'],
     ['with EUR over USD off by 3.6 percent', { ...TUESDAY, EUR: 957.9 }, 'cross_moved'],
@@ -116,7 +116,7 @@ describe('figures of a publication (decisions §8)', () => {
   );
 });
 
-describe('value dates (decisions §8)', () => {
+describe('value dates (contract §8)', () => {
   test.each([
     ['after the next business day', '2026-11-25', 'date_ahead'],
     ['a year ahead', '2027-11-24', 'date_ahead'],
@@ -169,7 +169,7 @@ describe('value dates (decisions §8)', () => {
     const record = official('2026-11-16', monday, { captured_at: iso(Date.parse(EVENING)) });
     expect(await ingestAll([record], { source: 'operator' })).toEqual(ACCEPTED);
     expect([await usd(), (await get('bcv/currencies')).rates.EUR]).toEqual([800, 920]);
-    // A late rate stands at the instant at which it took effect itself (decisions §1).
+    // A late rate stands at the instant at which it took effect itself (contract §1).
     service.clock.set(Date.parse('2026-11-21T12:00:00Z'));
     const { points } = await get('rates/reference/history?from=2026-11-15&to=2026-11-21');
     expect(points.map((point: { date: string; rate: number }) => [point.date, point.rate])).toEqual(
@@ -233,7 +233,7 @@ describe('value dates (decisions §8)', () => {
   );
 });
 
-describe('a publication that is already stored (decisions §8)', () => {
+describe('a publication that is already stored (contract §8)', () => {
   test('is always a duplicate, and /bcv/currencies never goes back to it', async () => {
     const { page, currencies, usd, service } = await publishing();
     expect(await page(EVENING, '2026-11-24', TUESDAY)).toEqual(ACCEPTED);
@@ -274,7 +274,7 @@ describe('a publication that is already stored (decisions §8)', () => {
   });
 });
 
-describe('a corrected date (decisions §8)', () => {
+describe('a corrected date (contract §8)', () => {
   test('withdraws the previous publication from rates and history, and both stay stored', async () => {
     const { page, store, usd, get, service } = await publishing();
     // Wednesday's date was published instead of Tuesday's by mistake, and corrected at night.
@@ -312,7 +312,7 @@ describe('a corrected date (decisions §8)', () => {
   });
 });
 
-describe('rows of a bank table (decisions §8)', () => {
+describe('rows of a bank table (contract §8)', () => {
   const table = (date: string, rows: Readonly<Record<string, number>>, minutes = 0) =>
     bankTable(
       date,
@@ -391,7 +391,7 @@ describe('rows of a bank table (decisions §8)', () => {
   });
 });
 
-describe('trusted records (decisions §7)', () => {
+describe('trusted records (contract §7)', () => {
   test.each([
     ['quote', quote('cash', 8_000)],
     ['publication', official('2026-11-25', TUESDAY)],
@@ -418,7 +418,7 @@ describe('trusted records (decisions §7)', () => {
   });
 });
 
-describe('an archive (decisions §8)', () => {
+describe('an archive (contract §8)', () => {
   const ARCHIVE = { source: 'bcv-archive', onlyNewValueDates: true };
   const told = () => {
     const found: object[] = [];

@@ -39,7 +39,7 @@ async function publishing() {
   return { ...found, rateOf };
 }
 
-describe('a page with figures or a date of another page (decisions §8)', () => {
+describe('a page with figures or a date of another page (contract §8)', () => {
   test.each([
     ['all figures of the page before', FRIDAY, 'figure_repeated'],
     ['all figures of a page of days ago', THURSDAY, 'figure_repeated'],

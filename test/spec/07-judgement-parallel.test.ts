@@ -48,7 +48,7 @@ async function markets({
 
 const all = (mid: number) => FIVE.map(() => mid);
 
-describe('the parallel market as a voice among venues (decisions §8)', () => {
+describe('the parallel market as a voice among venues (contract §8)', () => {
   test.each([
     ['rise', 1_300],
     ['fall', 770],
@@ -117,7 +117,7 @@ describe('the parallel market as a voice among venues (decisions §8)', () => {
   });
 });
 
-describe('the parallel market as a bound of P2P quotes (decisions §8)', () => {
+describe('the parallel market as a bound of P2P quotes (contract §8)', () => {
   test.each([
     ['up', 1_000, 1_250, 1_250.01],
     ['down', 1_040, 780, 779.99],
@@ -195,7 +195,7 @@ describe('the parallel market as a bound of P2P quotes (decisions §8)', () => {
   });
 });
 
-describe('the venues as a bound of the parallel market (decisions §8)', () => {
+describe('the venues as a bound of the parallel market (contract §8)', () => {
   test.each([
     ['up', 1_100, 1_333.33, 1_333.34],
     ['down', 970, 800, 799.99],

@@ -7,7 +7,7 @@ import { ADMIN_TOKEN, START } from '../harness/service.ts';
 const HOUR = 60 * MINUTE_MS;
 const [VENUE = '', SECOND = '', THIRD = '', FOURTH = '', FIFTH = ''] = P2P;
 
-describe('the official rate in force (decisions §8)', () => {
+describe('the official rate in force (contract §8)', () => {
   test.each([
     ['low', 560, 559.99999999],
     ['high', 4_000, 4_000.00000001],
@@ -71,7 +71,7 @@ describe('the official rate in force (decisions §8)', () => {
   });
 });
 
-describe('the first quote while no official rate is stored (decisions §8)', () => {
+describe('the first quote while no official rate is stored (contract §8)', () => {
   test('is held until an official rate puts it into the band', async () => {
     const { read, ingestAll, reasons, mid } = await judging();
     for (const minute of [0, 5, 10, 15]) expect(await read(1_000, minute)).toEqual(HELD);
@@ -133,7 +133,7 @@ describe('the first quote while no official rate is stored (decisions §8)', () 
   });
 });
 
-describe('the other venues (decisions §8)', () => {
+describe('the other venues (contract §8)', () => {
   async function venues(...markets: readonly string[]) {
     const found = await judging();
     await found.service.push(
@@ -285,7 +285,7 @@ describe('the other venues (decisions §8)', () => {
   });
 });
 
-describe('a quote with an older time of the source (decisions §8)', () => {
+describe('a quote with an older time of the source (contract §8)', () => {
   const at = (ms: number) => ({ updated_at: iso(START + ms), captured_at: iso(START + ms) });
   const older = (mid: number, hours: number, minutes: number) =>
     quote('parallel', mid, {
@@ -403,7 +403,7 @@ describe('a quote with an older time of the source (decisions §8)', () => {
     expect([await current(), await held()]).toEqual([1_000, []]);
   });
 
-  test('a push lists it in passed_over with the reason (decisions §7)', async () => {
+  test('a push lists it in passed_over with the reason (contract §7)', async () => {
     const { service } = await judgingMarket();
     service.clock.advance(5 * MINUTE_MS);
     const push = (...records: object[]) =>
@@ -432,7 +432,7 @@ describe('a quote with an older time of the source (decisions §8)', () => {
   });
 });
 
-describe('a reading that agrees with the quote before the last one (decisions §8)', () => {
+describe('a reading that agrees with the quote before the last one (contract §8)', () => {
   test.each([
     ['the one', [1]],
     ['the last', [1, 30, 90, 150]],

@@ -44,7 +44,7 @@ async function onTheEve() {
 
 const page = { source: 'bcv-official', isPage: true };
 
-describe('judgement at a redenomination (decisions §8)', () => {
+describe('judgement at a redenomination (contract §8)', () => {
   test('right quotes of the new unit pass at once, all of them', async () => {
     const { read } = await onTheEve();
     const right = await read(MIDNIGHT, body(NEW, MIDNIGHT));

@@ -20,7 +20,7 @@ async function fiveVenues(more: object = {}) {
   return { ...found, mids };
 }
 
-describe('a venue that differs waits for agreement (decisions §8)', () => {
+describe('a venue that differs waits for agreement (contract §8)', () => {
   test('a page that was read before releases no held venue', async () => {
     const { read, ingestAll, mid, reasons, service } = await fiveVenues();
     expect(await read(1_250, 1, { market: VENUE })).toEqual(HELD);
@@ -49,7 +49,7 @@ describe('a venue that differs waits for agreement (decisions §8)', () => {
   });
 });
 
-describe('which other venues are fresh (decisions §8)', () => {
+describe('which other venues are fresh (contract §8)', () => {
   const bare = { updated_at: undefined };
 
   test('venues without source times are fresh while they are read, even with unchanged figures', async () => {
@@ -72,7 +72,7 @@ describe('which other venues are fresh (decisions §8)', () => {
   });
 });
 
-describe('wrong venues that publish first (decisions §8)', () => {
+describe('wrong venues that publish first (contract §8)', () => {
   test('do not block the right ones after a silence', async () => {
     const { read, mids } = await fiveVenues();
     for (const market of [VENUE, SECOND]) {

@@ -77,7 +77,7 @@ function day(text: string) {
   return parsed;
 }
 
-describe('a witness of the official rate (decisions §8)', () => {
+describe('a witness of the official rate (contract §8)', () => {
   test('publishes nothing, and its newest reading of each value date is kept', async () => {
     const { witness, store, next } = await witnessed();
     expect(await witness('2026-11-20T19:00:00Z', NEXT, { USD: 1 })).toEqual(HEARD);
@@ -264,7 +264,7 @@ describe('a witness of the official rate (decisions §8)', () => {
   });
 });
 
-describe('figures that no repetition makes believable (decisions §8)', () => {
+describe('figures that no repetition makes believable (contract §8)', () => {
   const rounded = { USD: 0.4627, EUR: 0.5361, CNY: 0.0671, TRY: 0.0104, RUB: 0.0057 };
 
   test.each([
@@ -290,7 +290,7 @@ describe('figures that no repetition makes believable (decisions §8)', () => {
   });
 });
 
-describe('a page in the night (decisions §8)', () => {
+describe('a page in the night (contract §8)', () => {
   const OTHER = bank(463.1687);
 
   async function changed() {
@@ -396,7 +396,7 @@ describe('a page in the night (decisions §8)', () => {
   });
 });
 
-describe('a rate that is not confirmed (decisions §8)', () => {
+describe('a rate that is not confirmed (contract §8)', () => {
   async function doubted() {
     const found = await witnessed();
     found.service.clock.set(Date.parse('2026-11-20T19:59:00Z'));
@@ -465,7 +465,7 @@ describe('a rate that is not confirmed (decisions §8)', () => {
   });
 });
 
-describe('witnesses that contradict a publication to come after it was published (decisions §8)', () => {
+describe('witnesses that contradict a publication to come after it was published (contract §8)', () => {
   const OTHER = bank(463.1687);
   const ON_EVE = '2026-11-20T20:30:00Z';
 
@@ -577,7 +577,7 @@ describe('witnesses that contradict a publication to come after it was published
   });
 });
 
-describe('a publication that one witness contradicts (decisions §8)', () => {
+describe('a publication that one witness contradicts (contract §8)', () => {
   const OTHER = bank(463.1687);
   /** The value date is in force; the last word of the witness counts until an hour later. */
   const IN_FORCE = '2026-11-24T12:00:00Z';

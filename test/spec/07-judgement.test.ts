@@ -11,7 +11,7 @@ describe('the last quote', () => {
     ['up', 1_300, 1_300.00000001],
     ['down', 769.23076924, 769.23076922],
   ])(
-    'decisions §8: a ratio of exactly 1.3 to the last quote passes %s, and a larger one is held',
+    'contract §8: a ratio of exactly 1.3 to the last quote passes %s, and a larger one is held',
     async (_, within, beyond) => {
       const first = await judgingMarket();
       expect(await first.read(within, 1)).toEqual(ACCEPTED);

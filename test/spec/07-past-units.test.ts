@@ -3,7 +3,7 @@ import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
 import { bankTable, official, quote } from '../harness/make.ts';
 import { serviceWith } from '../harness/service.ts';
 
-/** The unit of records for days of before 1 October 2021 (decisions §7). */
+/** The unit of records for days of before 1 October 2021 (contract §7). */
 
 async function importing(...records: object[]) {
   const { service, get } = await serviceWith([]);
@@ -22,7 +22,7 @@ async function importing(...records: object[]) {
 const AT = { captured_at: '2020-03-30T16:00:00Z' };
 const DAY = { unit: 'day', ...AT };
 
-describe('the unit of a record (decisions §7)', () => {
+describe('the unit of a record (contract §7)', () => {
   test.each([
     ['2020-03-30', 0.0778934605, {}, 77_893.4605],
     ['2020-03-30', 77_893.4605, { unit: 'day' }, 77_893.4605],

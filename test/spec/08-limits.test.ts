@@ -81,7 +81,7 @@ describe('§8 requests per minute', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
   });
 
-  test('decisions §3 the minute opens with the first call and lasts exactly 60,000 ms', async () => {
+  test('contract §3 the minute opens with the first call and lasts exactly 60,000 ms', async () => {
     const service = await serving({ Gratis: { requests_per_minute: 3 } });
     const key = await service.keyFor('Gratis');
     service.clock.advance(12_345);
@@ -107,7 +107,7 @@ describe('§8 requests per minute', () => {
     expect(counts).toEqual({ 200: 3, 429: 7 });
   });
 
-  test('decisions §3 after a minute closes, the next call opens a new one', async () => {
+  test('contract §3 after a minute closes, the next call opens a new one', async () => {
     const service = await serving({ Gratis: { requests_per_minute: 1 } });
     const key = await service.keyFor('Gratis');
     await service.call(RATES, { key });
@@ -119,7 +119,7 @@ describe('§8 requests per minute', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '40']);
   });
 
-  test('decisions §3 the keys of an account share its minute, and other accounts have their own', async () => {
+  test('contract §3 the keys of an account share its minute, and other accounts have their own', async () => {
     const service = await serving({ Inicio: { requests_per_minute: 20 } });
     const { accountId, key } = await holder(service, 'Inicio');
     const second = await service.service.accounts.createKey(accountId);
@@ -131,7 +131,7 @@ describe('§8 requests per minute', () => {
     expect((await service.call(RATES, { key: other.key })).status).toBe(200);
   });
 
-  test('decisions §3 two services on one database share the minute exactly', async () => {
+  test('contract §3 two services on one database share the minute exactly', async () => {
     const service = await serving();
     const twin = await startTestService({ dataDir: service.dataDir });
     const key = await service.keyFor('Gratis');
@@ -141,7 +141,7 @@ describe('§8 requests per minute', () => {
     expect(counts).toEqual({ 200: 120, 429: 30 });
   });
 
-  test('decisions §3 a limit of null means no limit', async () => {
+  test('contract §3 a limit of null means no limit', async () => {
     const service = await serving({
       Escala: { requests_per_minute: null, units_per_month: null, bulk_calls_per_hour: null },
     });
@@ -162,7 +162,7 @@ describe('§8 requests per minute', () => {
 });
 
 describe('§8 units of the month', () => {
-  test('the packaged plans have the limits of the table (§8, decisions §3)', async () => {
+  test('the packaged plans have the limits of the table (§8, contract §3)', async () => {
     const service = await serving();
     const found: Record<string, unknown> = {};
     for (const plan of ['Gratis', 'Inicio', 'Esencial', 'Profesional', 'Escala']) {
@@ -224,7 +224,7 @@ describe('§8 units of the month', () => {
     expect((await service.call('/v1/account', { key })).status).toBe(200);
   });
 
-  test('decisions §3 every answered call costs one unit, whatever the endpoint', async () => {
+  test('contract §3 every answered call costs one unit, whatever the endpoint', async () => {
     const service = await startTestService();
     await service.push(...fullMarket(), {
       kind: 'bank_table',
@@ -262,7 +262,7 @@ describe('§8 units of the month', () => {
     ]);
   });
 
-  test('decisions §3 a 304 costs one unit', async () => {
+  test('contract §3 a 304 costs one unit', async () => {
     const service = await serving();
     const key = await service.keyFor('Gratis');
     const first = await service.call(RATES, { key });
@@ -275,7 +275,7 @@ describe('§8 units of the month', () => {
     ]);
   });
 
-  test('decisions §3 a 4xx or 5xx costs nothing and has no cost header', async () => {
+  test('contract §3 a 4xx or 5xx costs nothing and has no cost header', async () => {
     const service = await serving();
     const key = await service.keyFor('Esencial');
     await service.call(RATES, { key });
@@ -303,7 +303,7 @@ describe('§8 units of the month', () => {
     expect(remaining(await service.call(RATES, { key }))).toBe(74_998);
   });
 
-  test('decisions §3 a 503 costs nothing', async () => {
+  test('contract §3 a 503 costs nothing', async () => {
     const service = await startTestService();
     const key = await service.keyFor('Escala');
     for (const path of ['/v1/fx/index', '/v1/fx/route?from=USD&to=VES&amount=1']) {
@@ -313,7 +313,7 @@ describe('§8 units of the month', () => {
     expect((await service.call('/v1/account', { key })).json.usage.units_used).toBe(0);
   });
 
-  test('decisions §3 refunds lose no unit, even after many refused calls', async () => {
+  test('contract §3 refunds lose no unit, even after many refused calls', async () => {
     const service = await serving({ Gratis: { units_per_month: 10, requests_per_minute: null } });
     const key = await service.keyFor('Gratis');
     await service.call(RATES, { key });
@@ -322,7 +322,7 @@ describe('§8 units of the month', () => {
     expect(counts).toEqual({ 200: 9, 429: 11 });
   });
 
-  test('decisions §3 two services on one database share the month exactly', async () => {
+  test('contract §3 two services on one database share the month exactly', async () => {
     const [service, twin] = await twins({
       Gratis: { units_per_month: 53, requests_per_minute: null },
     });
@@ -339,7 +339,7 @@ describe('§8 units of the month', () => {
     expect(total).toEqual({ 200: 53, 429: 27 });
   });
 
-  test('decisions §3 units that one service returns are available to the other', async () => {
+  test('contract §3 units that one service returns are available to the other', async () => {
     const [service, twin] = await twins({
       Gratis: { units_per_month: 40, requests_per_minute: null },
     });
@@ -350,7 +350,7 @@ describe('§8 units of the month', () => {
     expect((await service.call(RATES, { key })).status).toBe(429);
   });
 
-  test('decisions §3 without the database a process spends its block, then answers 503 with Retry-After 5', async () => {
+  test('contract §3 without the database a process spends its block, then answers 503 with Retry-After 5', async () => {
     const service = await serving();
     const key = await service.keyFor('Gratis');
     await service.call(RATES, { key });
@@ -364,7 +364,7 @@ describe('§8 units of the month', () => {
     }
   });
 
-  test('decisions §3 the count of the month survives a restart', async () => {
+  test('contract §3 the count of the month survives a restart', async () => {
     const service = await serving();
     const key = await service.keyFor('Gratis');
     for (let sent = 0; sent < 9; sent += 1) await service.call(RATES, { key });
@@ -397,8 +397,8 @@ describe('§8 units of the month', () => {
   });
 });
 
-describe('decisions §4 quota headers', () => {
-  test('decisions §4 quota headers give the limit, the remaining units and the seconds to the end of the month', async () => {
+describe('contract §4 quota headers', () => {
+  test('contract §4 quota headers give the limit, the remaining units and the seconds to the end of the month', async () => {
     const service = await serving();
     const key = await service.keyFor('Inicio');
     const { headers } = await service.call(RATES, { key });
@@ -409,7 +409,7 @@ describe('decisions §4 quota headers', () => {
     expect(headers.get('ratelimit')).toBe(`"month";r=14999;t=${SECONDS_LEFT}`);
   });
 
-  test('decisions §4 Remaining falls by exactly one with each answered call', async () => {
+  test('contract §4 Remaining falls by exactly one with each answered call', async () => {
     const service = await serving();
     const key = await service.keyFor('Esencial');
     const seen: number[] = [];
@@ -419,7 +419,7 @@ describe('decisions §4 quota headers', () => {
     expect(seen).toEqual(Array.from({ length: 100 }, (_, position) => 74_999 - position));
   });
 
-  test('decisions §4 Reset is in whole seconds, rounded up', async () => {
+  test('contract §4 Reset is in whole seconds, rounded up', async () => {
     const service = await serving();
     const key = await service.keyFor('Gratis');
     service.clock.advance(1);
@@ -430,7 +430,7 @@ describe('decisions §4 quota headers', () => {
     expect(later.headers.get('x-ratelimit-reset')).toBe(String(SECONDS_LEFT - 1));
   });
 
-  test('decisions §4 every authenticated answer has quota headers, also errors and free calls', async () => {
+  test('contract §4 every authenticated answer has quota headers, also errors and free calls', async () => {
     const service = await serving({ Inicio: { requests_per_minute: 2 } });
     const key = await service.keyFor('Inicio');
     const cases: [string, string, number][] = [
@@ -465,7 +465,7 @@ describe('decisions §4 quota headers', () => {
     expect(found).toEqual(cases.map((one) => [...one, []]));
   });
 
-  test('decisions §4 the 403 of a suspended account has its quota headers', async () => {
+  test('contract §4 the 403 of a suspended account has its quota headers', async () => {
     const service = await serving();
     const { accounts, changePoller } = service.service;
     const account = await accounts.create('Suspended', 'Inicio');
@@ -480,7 +480,7 @@ describe('decisions §4 quota headers', () => {
     }
   });
 
-  test('decisions §4 a wrong key on an unknown path stays a 404, and counts as a wrong key', async () => {
+  test('contract §4 a wrong key on an unknown path stays a 404, and counts as a wrong key', async () => {
     const service = await serving();
     const wrong = 'vfx_live_nothing';
     for (let sent = 0; sent < 60; sent += 1) {
@@ -490,7 +490,7 @@ describe('decisions §4 quota headers', () => {
     expect((await service.call(RATES, { key: wrong })).status).toBe(429);
   });
 
-  test('decisions §4 concurrent bulk calls, even refused ones, each have their own Remaining', async () => {
+  test('contract §4 concurrent bulk calls, even refused ones, each have their own Remaining', async () => {
     const service = await serving({ Escala: { bulk_calls_per_hour: 10 } });
     const key = await service.keyFor('Escala');
     const bulk = (body: object = { from: 'USD', to: 'VES', amounts: [1] }) =>
@@ -518,7 +518,7 @@ describe('decisions §4 quota headers', () => {
     }
   });
 
-  test('decisions §4 answers without a known caller have no quota headers', async () => {
+  test('contract §4 answers without a known caller have no quota headers', async () => {
     const service = await serving();
     for (const path of [RATES, '/healthz', '/v1/nothing']) {
       const { headers } = await service.call(path);
@@ -526,7 +526,7 @@ describe('decisions §4 quota headers', () => {
     }
   });
 
-  test('decisions §4 quota headers stay right after a free call changes the account', async () => {
+  test('contract §4 quota headers stay right after a free call changes the account', async () => {
     const service = await serving();
     const key = await service.keyFor('Inicio');
     for (let sent = 0; sent < 3; sent += 1) await service.call(RATES, { key });
@@ -548,8 +548,8 @@ describe('decisions §4 quota headers', () => {
   });
 });
 
-describe('decisions §3 the account', () => {
-  test('decisions §3 GET /v1/account costs nothing, uses no call of the minute, and counts exactly', async () => {
+describe('contract §3 the account', () => {
+  test('contract §3 GET /v1/account costs nothing, uses no call of the minute, and counts exactly', async () => {
     const service = await serving({ Gratis: { requests_per_minute: 3 } });
     const key = await service.keyFor('Gratis');
     for (let sent = 0; sent < 5; sent += 1) await service.call(RATES, { key });
@@ -567,7 +567,7 @@ describe('decisions §3 the account', () => {
     }
   });
 
-  test('decisions §3 the account counts exactly in a service that answers few of its calls', async () => {
+  test('contract §3 the account counts exactly in a service that answers few of its calls', async () => {
     const service = await serving();
     const twin = await startTestService({ dataDir: service.dataDir });
     const key = await service.keyFor('Gratis');
@@ -580,7 +580,7 @@ describe('decisions §3 the account', () => {
     expect(headers.get('x-ratelimit-remaining')).toBe('1495');
   });
 
-  test('decisions §3 a higher plan applies from the next poll and keeps the used units', async () => {
+  test('contract §3 a higher plan applies from the next poll and keeps the used units', async () => {
     const service = await serving({ Gratis: { units_per_month: 3 } });
     const { key, accountId } = await holder(service, 'Gratis');
     for (let sent = 0; sent < 4; sent += 1) await service.call(RATES, { key });
@@ -593,7 +593,7 @@ describe('decisions §3 the account', () => {
     expect((await service.call('/v1/account', { key })).json.plan).toBe('Esencial');
   });
 
-  test('decisions §3 after a downgrade below the used units, calls are 429 and Remaining is 0', async () => {
+  test('contract §3 after a downgrade below the used units, calls are 429 and Remaining is 0', async () => {
     const service = await serving({ Gratis: { units_per_month: 3 } });
     const { key, accountId } = await holder(service, 'Escala');
     for (let sent = 0; sent < 5; sent += 1) await service.call(RATES, { key });
@@ -612,7 +612,7 @@ describe('decisions §3 the account', () => {
     expect(remaining(await service.call(RATES, { key }))).toBe(1_500_000 - 6);
   });
 
-  test('decisions §3 a plan change within the minute keeps its used calls', async () => {
+  test('contract §3 a plan change within the minute keeps its used calls', async () => {
     const service = await serving({
       Gratis: { requests_per_minute: 3 },
       Inicio: { requests_per_minute: 5 },
@@ -625,7 +625,7 @@ describe('decisions §3 the account', () => {
     expect(counts).toEqual({ 200: 2, 429: 4 });
   });
 
-  test("decisions §3 an account has at most its plan's number of live keys", async () => {
+  test("contract §3 an account has at most its plan's number of live keys", async () => {
     const service = await serving();
     const { accountId } = await holder(service, 'Inicio');
     await service.service.accounts.createKey(accountId);
@@ -636,8 +636,8 @@ describe('decisions §3 the account', () => {
   });
 });
 
-describe('decisions §4 which limit answers', () => {
-  test('decisions §4 the minute is checked before the month', async () => {
+describe('contract §4 which limit answers', () => {
+  test('contract §4 the minute is checked before the month', async () => {
     const service = await serving({ Gratis: { requests_per_minute: 2, units_per_month: 2 } });
     const key = await service.keyFor('Gratis');
     await service.call(RATES, { key });
@@ -653,7 +653,7 @@ describe('decisions §4 which limit answers', () => {
     ]);
   });
 
-  test('decisions §4 the minute is checked before the bulk hour, and the hour before the month', async () => {
+  test('contract §4 the minute is checked before the bulk hour, and the hour before the month', async () => {
     const service = await serving({
       Escala: { requests_per_minute: 2, bulk_calls_per_hour: 2, units_per_month: 2 },
     });
@@ -668,7 +668,7 @@ describe('decisions §4 which limit answers', () => {
     expect(refusal(await bulk()).slice(1, 3)).toEqual(['quota_exceeded', 'month']);
   });
 
-  test('decisions §4 a call refused by the month does not use the minute', async () => {
+  test('contract §4 a call refused by the month does not use the minute', async () => {
     const service = await serving({
       Gratis: { requests_per_minute: 4, units_per_month: 2 },
       Inicio: { requests_per_minute: 4 },
@@ -684,7 +684,7 @@ describe('decisions §4 which limit answers', () => {
     expect(counts).toEqual({ 200: 2, 429: 3 });
   });
 
-  test('decisions §4 each 429 has its code and its scope', async () => {
+  test('contract §4 each 429 has its code and its scope', async () => {
     const cases = [
       { plan: { requests_per_minute: 0 }, path: RATES, told: ['rate_limit_exceeded', 'minute'] },
       { plan: { bulk_calls_per_hour: 0 }, path: BULK, told: ['rate_limit_exceeded', 'hour'] },
@@ -709,7 +709,7 @@ describe('decisions §4 which limit answers', () => {
     }
   });
 
-  test('decisions §4 every 429 has a Retry-After of at least 1 whole second and is no-store', async () => {
+  test('contract §4 every 429 has a Retry-After of at least 1 whole second and is no-store', async () => {
     const service = await serving({ Gratis: { requests_per_minute: 1 } });
     const key = await service.keyFor('Gratis');
     await service.call(RATES, { key });
@@ -753,7 +753,7 @@ describe('§8 bulk calls of the hour', () => {
     expect(counts).toEqual({ 200: 300, 429: 20 });
   });
 
-  test('decisions §4 the bulk hour opens with the first call and lasts exactly 3,600,000 ms', async () => {
+  test('contract §4 the bulk hour opens with the first call and lasts exactly 3,600,000 ms', async () => {
     const service = await serving({ Escala: { bulk_calls_per_hour: 2 } });
     const key = await service.keyFor('Escala');
     const bulk = () => service.call(BULK, { key, method: 'POST', body: BATCH });
@@ -765,7 +765,7 @@ describe('§8 bulk calls of the hour', () => {
     expect((await bulk()).headers.get('x-bulk-ratelimit-remaining')).toBe('1');
   });
 
-  test('decisions §4 only answered bulk calls count in the hour', async () => {
+  test('contract §4 only answered bulk calls count in the hour', async () => {
     const service = await serving({ Escala: { bulk_calls_per_hour: 2 } });
     const key = await service.keyFor('Escala');
     const bulk = (body: object) => service.call(BULK, { key, method: 'POST', body });
@@ -778,7 +778,7 @@ describe('§8 bulk calls of the hour', () => {
     expect((await bulk(BATCH)).status).toBe(429);
   });
 
-  test('decisions §4 other calls do not use the bulk hour', async () => {
+  test('contract §4 other calls do not use the bulk hour', async () => {
     const service = await serving({ Escala: { bulk_calls_per_hour: 1 } });
     const key = await service.keyFor('Escala');
     await burst(5, () => service.call(RATES, { key }));

@@ -80,8 +80,8 @@ describe('§9 versions', () => {
   });
 });
 
-describe('decisions §4 caching', () => {
-  test('decisions §4 snapshot answers have ETag, Last-Modified and a private Cache-Control', async () => {
+describe('contract §4 caching', () => {
+  test('contract §4 snapshot answers have ETag, Last-Modified and a private Cache-Control', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     for (const path of SNAPSHOT_PATHS) {
@@ -93,7 +93,7 @@ describe('decisions §4 caching', () => {
     }
   });
 
-  test('decisions §4 answers that do not depend on the snapshot are no-store', async () => {
+  test('contract §4 answers that do not depend on the snapshot are no-store', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const bulk = await service.call('/v1/fx/bulk/convert', {
@@ -115,7 +115,7 @@ describe('decisions §4 caching', () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 404, 401]);
   });
 
-  test('decisions §4 If-None-Match with the ETag gives 304 without a body, on every endpoint and format', async () => {
+  test('contract §4 If-None-Match with the ETag gives 304 without a body, on every endpoint and format', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     for (const path of SNAPSHOT_PATHS) {
@@ -136,7 +136,7 @@ describe('decisions §4 caching', () => {
     }
   });
 
-  test('decisions §4 the forms of If-None-Match', async () => {
+  test('contract §4 the forms of If-None-Match', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const etag = (await service.call('/v1/fx/rates', { key })).headers.get('etag') ?? '';
@@ -163,7 +163,7 @@ describe('decisions §4 caching', () => {
     }
   });
 
-  test('decisions §4 new data gives a new ETag, and a request with the old one gets the full answer', async () => {
+  test('contract §4 new data gives a new ETag, and a request with the old one gets the full answer', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const before = await service.call('/v1/fx/rates', { key });
@@ -180,7 +180,7 @@ describe('decisions §4 caching', () => {
     expect(parallel.mid).toBe(861.5);
   });
 
-  test('decisions §4 a rate that takes effect at midnight in Caracas gives a new ETag by itself', async () => {
+  test('contract §4 a rate that takes effect at midnight in Caracas gives a new ETag by itself', async () => {
     const service = await serving();
     await service.push(official('2026-11-22', { USD: 810.25, EUR: 930.5 }));
     const key = await service.keyFor('Escala');
@@ -193,7 +193,7 @@ describe('decisions §4 caching', () => {
     expect([before.json.mid, after.status, after.json?.mid]).toEqual([800.5, 200, 810.25]);
   });
 
-  test('decisions §4 a quote that drops out of the snapshot gives a new ETag by itself', async () => {
+  test('contract §4 a quote that drops out of the snapshot gives a new ETag by itself', async () => {
     const service = await serving();
     const key = await service.keyFor('Gratis');
     const before = await service.call('/v1/fx/rates', { key });
@@ -203,7 +203,7 @@ describe('decisions §4 caching', () => {
     expect([after.status, after.json?.rates.length]).toEqual([200, 2]);
   });
 
-  test('decisions §4 an answer with ages never gets a 304 for an older one', async () => {
+  test('contract §4 an answer with ages never gets a 304 for an older one', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     for (const path of [
@@ -218,7 +218,7 @@ describe('decisions §4 caching', () => {
     }
   });
 
-  test('decisions §4 each plan, format and market has its own ETag', async () => {
+  test('contract §4 each plan, format and market has its own ETag', async () => {
     const service = await serving();
     const etags: (string | null)[] = [];
     for (const plan of ['Gratis', 'Esencial', 'Profesional', 'Escala']) {
@@ -238,7 +238,7 @@ describe('decisions §4 caching', () => {
     expect(new Set(etags).size).toBe(etags.length);
   });
 
-  test('decisions §4 cached answers equal fresh ones, for every endpoint, plan and format', async () => {
+  test('contract §4 cached answers equal fresh ones, for every endpoint, plan and format', async () => {
     const config = { publicUrl: 'https://rates.example.net' };
     const service = await serving({ config });
     const keys: Record<string, string> = {};
@@ -273,7 +273,7 @@ describe('decisions §4 caching', () => {
     ).toBeGreaterThan(80);
   });
 
-  test('decisions §4 a cached answer carries the quota headers of its own caller', async () => {
+  test('contract §4 a cached answer carries the quota headers of its own caller', async () => {
     const service = await serving();
     const [one, two] = [await service.keyFor('Gratis'), await service.keyFor('Gratis')];
     await service.call('/v1/fx/rates', { key: one });
@@ -282,7 +282,7 @@ describe('decisions §4 caching', () => {
     expect(headers.get('x-ratelimit-remaining')).toBe('1499');
   });
 
-  test('decisions §6 an answer with markup is never cached for another account', async () => {
+  test('contract §6 an answer with markup is never cached for another account', async () => {
     const service = await serving();
     const keys = [await service.keyFor('Inicio'), await service.keyFor('Inicio')];
     for (const [position, key] of keys.entries()) {
@@ -302,7 +302,7 @@ describe('decisions §4 caching', () => {
   });
 });
 
-describe('decisions §4 CORS', () => {
+describe('contract §4 CORS', () => {
   /** `fetch` does not let a caller set `Origin`. */
   function from(
     service: TestService,
@@ -338,7 +338,7 @@ describe('decisions §4 CORS', () => {
     },
   };
 
-  test('decisions §4 CORS is off unless origins are configured', async () => {
+  test('contract §4 CORS is off unless origins are configured', async () => {
     const service = await serving();
     const key = await service.keyFor('Gratis');
     for (const path of ['/v1/fx/rates', '/docs', '/nowhere']) {
@@ -351,7 +351,7 @@ describe('decisions §4 CORS', () => {
     }
   });
 
-  test('decisions §4 only a configured origin may read answers and errors', async () => {
+  test('contract §4 only a configured origin may read answers and errors', async () => {
     const service = await serving({
       config: { corsOrigins: ['https://app.example', 'http://localhost:3000'] },
     });
@@ -382,7 +382,7 @@ describe('decisions §4 CORS', () => {
     }
   });
 
-  test('decisions §4 a preflight of a configured origin is 204 with methods and headers, without a key', async () => {
+  test('contract §4 a preflight of a configured origin is 204 with methods and headers, without a key', async () => {
     const service = await serving({ config: { corsOrigins: ['https://app.example'] } });
     const rates = await from(service, 'https://app.example', '/v1/fx/rates', PREFLIGHT);
     expect(rates.status).toBe(204);
@@ -399,8 +399,8 @@ describe('decisions §4 CORS', () => {
   });
 });
 
-describe('decisions §4 pages and probes', () => {
-  test('decisions §4 /docs, /methodology and /openapi.json are open to anyone and cost nothing', async () => {
+describe('contract §4 pages and probes', () => {
+  test('contract §4 /docs, /methodology and /openapi.json are open to anyone and cost nothing', async () => {
     const service = await serving();
     const types: Record<string, RegExp> = {
       '/docs': /^text\/html; charset=utf-8$/,
@@ -420,7 +420,7 @@ describe('decisions §4 pages and probes', () => {
     expect((await service.call('/v1/account', { key })).json.usage.units_used).toBe(0);
   });
 
-  test('decisions §4 methodology_url points at /methodology of the service itself', async () => {
+  test('contract §4 methodology_url points at /methodology of the service itself', async () => {
     const service = await serving();
     const key = await service.keyFor('Gratis');
     const { methodology_url } = (await service.call('/v1/fx/index', { key })).json;
@@ -431,7 +431,7 @@ describe('decisions §4 pages and probes', () => {
     expect(other.json.methodology_url).toBe('https://rates.example.net/methodology');
   });
 
-  test('decisions §4 methodology_url follows a Host only if it is listed', async () => {
+  test('contract §4 methodology_url follows a Host only if it is listed', async () => {
     const publicHosts = ['https://rates.example.net', 'http://tasas.example.net:8080'];
     const service = await serving({ config: { publicHosts } });
     const key = await service.keyFor('Gratis');
@@ -458,7 +458,7 @@ describe('decisions §4 pages and probes', () => {
     }
   });
 
-  test('decisions §4 pages load nothing from other hosts', async () => {
+  test('contract §4 pages load nothing from other hosts', async () => {
     const service = await serving();
     for (const path of ['/', '/docs', '/methodology']) {
       const { text, headers } = await service.call(path);
@@ -484,7 +484,7 @@ describe('decisions §4 pages and probes', () => {
     expect(documented.sort()).toEqual(declared.sort());
   });
 
-  test('decisions §4 /healthz and /readyz answer without a key and are no-store', async () => {
+  test('contract §4 /healthz and /readyz answer without a key and are no-store', async () => {
     const service = await startTestService();
     for (const [path, status] of [
       ['/healthz', 'ok'],
@@ -496,7 +496,7 @@ describe('decisions §4 pages and probes', () => {
     }
   });
 
-  test('decisions §4 /metrics requires the admin token', async () => {
+  test('contract §4 /metrics requires the admin token', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     await service.call('/v1/fx/rates', { key });
@@ -524,7 +524,7 @@ describe('decisions §4 pages and probes', () => {
     expect(shown.text).not.toContain(key);
   });
 
-  test('decisions §4 labels of metrics are declared paths, never text of a caller', async () => {
+  test('contract §4 labels of metrics are declared paths, never text of a caller', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     await service.call('/v1/fx/rates/zqxj7', { key });
@@ -535,7 +535,7 @@ describe('decisions §4 pages and probes', () => {
     expect(text).not.toContain('zqxj7');
   });
 
-  test('decisions §4 without an admin token /metrics and /v1/admin/records do not exist', async () => {
+  test('contract §4 without an admin token /metrics and /v1/admin/records do not exist', async () => {
     const service = await startTestService({ config: { adminToken: undefined } });
     const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` };
     expect((await service.call('/metrics', { headers })).status).toBe(404);

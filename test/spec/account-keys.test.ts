@@ -132,7 +132,7 @@ describe('the keys of an account', () => {
     expect((await service.service.accounts.listKeys(accountId)).keys).toHaveLength(4);
   });
 
-  test('decisions §11 a key in its grace period makes, rotates and changes no key and revokes none but itself', async () => {
+  test('contract §11 a key in its grace period makes, rotates and changes no key and revokes none but itself', async () => {
     const service = await startTestService();
     const { accountId, id, key } = await holder(service, 'Escala');
     const other = await service.service.accounts.createKey(accountId);
@@ -165,7 +165,7 @@ describe('the keys of an account', () => {
     expect(await statusWith(service, key)).toBe(401);
   });
 
-  test('decisions §11 a key that ends before its grace period is in it too', async () => {
+  test('contract §11 a key that ends before its grace period is in it too', async () => {
     const service = await startTestService();
     const { accounts } = service.service;
     const account = await accounts.create('short', 'Escala');

@@ -33,7 +33,7 @@ const OFFICIAL_STALE_FROM = Date.parse('2026-11-20T04:00:00Z') + 475_201 * SECON
 
 const staleIn = ({ headers }: Reply) => headers.get('x-vesfx-stale');
 
-describe('decisions §1, §2: X-Vesfx-Stale names the stale quotes that an answer rests on', () => {
+describe('contract §1, §2: X-Vesfx-Stale names the stale quotes that an answer rests on', () => {
   const bulk = { from: 'USD', to: 'VES', amounts: [1] };
 
   async function all() {
@@ -221,7 +221,7 @@ describe('decisions §1, §2: X-Vesfx-Stale names the stale quotes that an answe
   });
 });
 
-describe('decisions §1: details tell when a rate becomes stale', () => {
+describe('contract §1: details tell when a rate becomes stale', () => {
   test('stale_at is updated_at plus stale_after_sec, and stale follows a second later', async () => {
     const { service, get } = await serviceWith(MARKET);
     const path = 'rates/binance?details=true';
@@ -244,7 +244,7 @@ describe('decisions §1: details tell when a rate becomes stale', () => {
   });
 });
 
-describe('decisions §2: who asks for the index learns which of its sources are stale', () => {
+describe('contract §2: who asks for the index learns which of its sources are stale', () => {
   const P2P_QUOTES = P2P.map((market, position) => quote(market, 850 + position));
 
   test('§2.10 the flags are four and no other; headers and the board name what is stale', async () => {
@@ -304,7 +304,7 @@ describe('decisions §2: who asks for the index learns which of its sources are 
   });
 });
 
-describe('decisions §10: no change is told of a quote that is older than the period', () => {
+describe('contract §10: no change is told of a quote that is older than the period', () => {
   test('a quote that is exactly as old as the period is compared, an older one is not', async () => {
     const { service, get } = await serviceWith(MARKET);
     const rows = async (query = '') =>
@@ -322,7 +322,7 @@ describe('decisions §10: no change is told of a quote that is older than the pe
   });
 });
 
-describe('decisions §1: no answer shows an updated_at after the request', () => {
+describe('contract §1: no answer shows an updated_at after the request', () => {
   const times = (text: string) =>
     [...text.matchAll(/"(?:updated_at|fechaActualizacion)":"([^"]+)"/g)].map(([, time = '']) =>
       Date.parse(time),
@@ -423,7 +423,7 @@ describe('decisions §1: no answer shows an updated_at after the request', () =>
   });
 });
 
-describe('decisions §1, §9: captured_at of an official day is the same in history and in as_of', () => {
+describe('contract §1, §9: captured_at of an official day is the same in history and in as_of', () => {
   test.each([
     ['read on its eve', '2026-11-18T21:00:00Z', '2026-11-19T04:00:00.000Z'],
     ['read on its day', '2026-11-19T15:00:00Z', '2026-11-19T15:00:00.000Z'],
@@ -443,7 +443,7 @@ describe('decisions §1, §9: captured_at of an official day is the same in hist
   });
 });
 
-describe('decisions §1: a page puts the next rate into force at midnight as the service does', () => {
+describe('contract §1: a page puts the next rate into force at midnight as the service does', () => {
   test('with its row, its change and every premium, and not a millisecond before', async () => {
     const { service } = await serviceWith([
       official('2026-11-19', { USD: 790, EUR: 910 }, { captured_at: '2026-11-18T21:00:00Z' }),

@@ -7,7 +7,7 @@ import {
 } from '../../src/core/storage/queries/audit/batch-changes.ts';
 import { ADMIN_TOKEN, startTestService, type TestService } from '../harness/service.ts';
 
-/** Who changed what over HTTP, in the log that `vesfx audit` shows (decisions §28). */
+/** Who changed what over HTTP, in the log that `vesfx audit` shows (contract §28). */
 
 const AT = '2026-11-21T11:59:00.000Z';
 const lines = (...records: readonly object[]) =>
@@ -87,7 +87,7 @@ const CHANGES_NOTHING: Readonly<Record<string, string>> = {
   'POST /v1/fx/bulk/convert': 'it converts amounts',
 };
 
-describe('the audit log of requests (decisions §28)', () => {
+describe('the audit log of requests (contract §28)', () => {
   test('has a row of every endpoint that changes something, with the key or the admin', async () => {
     const service = await startTestService();
     const { key, own, requests } = await writingRequests(service);

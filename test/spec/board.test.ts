@@ -31,8 +31,8 @@ const words = (markup = ''): string =>
 
 const at = (instant: number) => ({ updated_at: iso(instant), captured_at: iso(instant) });
 
-describe('decisions §9, §10: past figures on the board', () => {
-  test('decisions §10: changes of the board equal those of /v1/fx/changes', async () => {
+describe('contract §9, §10: past figures on the board', () => {
+  test('contract §10: changes of the board equal those of /v1/fx/changes', async () => {
     const service = await board();
     await service.push(quote('parallel', 800, at(START - DAY_MS)));
     const key = await service.keyFor('Gratis');
@@ -52,7 +52,7 @@ describe('decisions §9, §10: past figures on the board', () => {
     );
   });
 
-  test('decisions §10: the board has a new ETag when another capture becomes a day old', async () => {
+  test('contract §10: the board has a new ETag when another capture becomes a day old', async () => {
     const service = await board();
     await service.push(quote('parallel', 800, at(START - DAY_MS + 60_000)));
     const tag = async () => (await service.call('/board.json')).headers.get('etag');
@@ -63,7 +63,7 @@ describe('decisions §9, §10: past figures on the board', () => {
     expect(await tag()).not.toBe(first);
   });
 
-  test('decisions §9: rates of a past day on the board equal those of the API', async () => {
+  test('contract §9: rates of a past day on the board equal those of the API', async () => {
     const service = await board();
     await service.push(quote('parallel', 800, at(START - 2 * DAY_MS)));
     const key = await service.keyFor('Gratis');
@@ -79,7 +79,7 @@ describe('decisions §9, §10: past figures on the board', () => {
     expect(page.text).toContain('value date Fri 20 Nov 2026');
   });
 
-  test("decisions §9: with rule=next_banking_day the board's rates equal those of the API too", async () => {
+  test("contract §9: with rule=next_banking_day the board's rates equal those of the API too", async () => {
     const service = await board();
     // The Monday that follows the Saturday is a bank holiday.
     await service.push(
@@ -107,7 +107,7 @@ describe('decisions §9, §10: past figures on the board', () => {
     );
   });
 
-  test('decisions §9: the page says that the next banking day has no rate yet', async () => {
+  test('contract §9: the page says that the next banking day has no rate yet', async () => {
     const service = await startTestService();
     await service.push(...fullMarket());
     const query = 'date=2026-11-21&rule=next_banking_day';
@@ -127,13 +127,13 @@ describe('decisions §9, §10: past figures on the board', () => {
     ['?date=2026-11-20&x=1', 400, 'unknown_parameter'],
     ['?date=2020-01-02', 403, 'history_out_of_retention'],
     ['?date=2026-10-01', 404, 'resource_not_found'],
-  ])('decisions §9: /board/rates.json%s is %i %s', async (query, status, code) => {
+  ])('contract §9: /board/rates.json%s is %i %s', async (query, status, code) => {
     const service = await board();
     const reply = await service.call(`/board/rates.json${query}`);
     expect([reply.status, reply.json.code]).toEqual([status, code]);
   });
 
-  test('decisions §9: the page says when it has no rate of a day', async () => {
+  test('contract §9: the page says when it has no rate of a day', async () => {
     const service = await board();
     const none = 'We have no rate of that market for that day.';
     for (const [date, told] of [
@@ -156,7 +156,7 @@ describe('decisions §9, §10: past figures on the board', () => {
   });
 });
 
-describe('decisions §11: the figures of the board', () => {
+describe('contract §11: the figures of the board', () => {
   const PATHS = [
     '/board.json',
     '/board/rates.json?date=2026-11-20',
@@ -166,26 +166,20 @@ describe('decisions §11: the figures of the board', () => {
   ];
   const Origin = 'https://shop.example';
 
-  test.each(PATHS)(
-    'decisions §11: pages of any origin may read %s and its errors',
-    async (path) => {
-      const service = await board();
-      const answer = await service.call(path, { headers: { Origin } });
-      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([
-        200,
-        '*',
-      ]);
-      for (let at = 1; at < BOARD_REQUESTS_PER_MINUTE; at += 1) await service.call('/board.json');
-      const refused = await service.call(path, { headers: { Origin } });
-      expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([
-        429,
-        '*',
-      ]);
-      expect(refused.headers.get('access-control-expose-headers')).toContain('Retry-After');
-    },
-  );
+  test.each(PATHS)('contract §11: pages of any origin may read %s and its errors', async (path) => {
+    const service = await board();
+    const answer = await service.call(path, { headers: { Origin } });
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+    for (let at = 1; at < BOARD_REQUESTS_PER_MINUTE; at += 1) await service.call('/board.json');
+    const refused = await service.call(path, { headers: { Origin } });
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([
+      429,
+      '*',
+    ]);
+    expect(refused.headers.get('access-control-expose-headers')).toContain('Retry-After');
+  });
 
-  test('decisions §11: a preflight of /board.json lets If-None-Match through', async () => {
+  test('contract §11: a preflight of /board.json lets If-None-Match through', async () => {
     const service = await board();
     const asked = { Origin, 'Access-Control-Request-Method': 'GET' };
     const { status, headers } = await service.call('/board.json', {
@@ -196,7 +190,7 @@ describe('decisions §11: the figures of the board', () => {
     expect(headers.get('access-control-allow-headers')).toContain('If-None-Match');
   });
 
-  test('decisions §11: pages of other origins may not read any other page', async () => {
+  test('contract §11: pages of other origins may not read any other page', async () => {
     const service = await board();
     for (const path of ['/', '/docs', '/console', '/metrics']) {
       const { headers } = await service.call(path, { headers: { Origin } });
@@ -642,11 +636,11 @@ describe('/board/history', () => {
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   });
 
-  test('decisions §21: files have the official rate of each day with its value date, over weekends too', async () => {
+  test('contract §21: files have the official rate of each day with its value date, over weekends too', async () => {
     const service = await withPast();
     const { text } = await service.call('/board/history.csv?market=reference&days=8');
     const rows = text.split('\r\n').map((line) => line.split(','));
-    // Both rules of decisions §9.
+    // Both rules of contract §9.
     const both = ['value_date', 'next_banking_day', 'next_banking_day_rate'];
     expect(rows[0]?.slice(-3)).toEqual(both);
     const byDate = new Map(rows.slice(1).map((row) => [row[2], [row[3], ...row.slice(-3)]]));
@@ -659,7 +653,7 @@ describe('/board/history', () => {
     );
   });
 
-  test('decisions §10: with candles=true each point has the figures of /candles, also in the files', async () => {
+  test('contract §10: with candles=true each point has the figures of /candles, also in the files', async () => {
     const service = await withPast();
     const at = iso(START - 3 * HOUR_MS);
     await service.push(quote('parallel', 891.25, { updated_at: at, captured_at: at }));

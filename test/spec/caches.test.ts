@@ -61,7 +61,7 @@ function sharedCache(): ReturnType<Agent['compose']> {
 }
 
 describe('a cache between several callers', () => {
-  test('the cases below cover every endpoint whose answers a cache may keep (decisions §4)', () => {
+  test('the cases below cover every endpoint whose answers a cache may keep (contract §4)', () => {
     const asked = new Set(
       CACHEABLE.map((path) => path.replace(/\?.*/, '').replace(/rates\/\w+/, 'rates/:market')),
     );
@@ -71,7 +71,7 @@ describe('a cache between several callers', () => {
     expect(paths.filter((path) => !asked.has(path))).toEqual([]);
   });
 
-  test.each(CACHEABLE)('gives each caller their own answer of %s (decisions §4)', async (path) => {
+  test.each(CACHEABLE)('gives each caller their own answer of %s (contract §4)', async (path) => {
     const service = await serving();
     const dispatcher = sharedCache();
     const keys: Record<string, string | undefined> = {
@@ -95,7 +95,7 @@ describe('a cache between several callers', () => {
     }
   });
 
-  test('reuses an answer only for its caller (decisions §4)', async () => {
+  test('reuses an answer only for its caller (contract §4)', async () => {
     const service = await serving();
     const dispatcher = sharedCache();
     const key = await service.keyFor('Escala');
@@ -135,7 +135,7 @@ describe('an ETag depends on the bytes of the answer alone', () => {
     '/v1/fx/rates/cash/history?from=2026-11-15&to=2026-11-20',
     '/v1/fx/rates/cash/history?date=2026-11-20',
   ])(
-    'an ingestion that does not change %s changes neither its ETag nor its Last-Modified (decisions §4)',
+    'an ingestion that does not change %s changes neither its ETag nor its Last-Modified (contract §4)',
     async (path) => {
       const service = await serving();
       const at = iso(START - 2 * DAY_MS);
@@ -159,7 +159,7 @@ describe('an ETag depends on the bytes of the answer alone', () => {
     },
   );
 
-  test('another process has the same ETags and Last-Modified (decisions §4)', async () => {
+  test('another process has the same ETags and Last-Modified (contract §4)', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     service.clock.advance(MINUTE_MS);
@@ -178,7 +178,7 @@ describe('an ETag depends on the bytes of the answer alone', () => {
   });
 });
 
-describe('Last-Modified is when the answer last changed (decisions §4)', () => {
+describe('Last-Modified is when the answer last changed (contract §4)', () => {
   const modified = async (service: TestService, key: string, path: string) =>
     new Date((await service.call(path, { key })).headers.get('last-modified') ?? '').toISOString();
 

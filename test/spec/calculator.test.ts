@@ -16,7 +16,7 @@ async function serviceWithRates(): Promise<TestService> {
 
 const ask = (service: TestService, query: string) => service.call(`${CALCULATOR}?${query}`);
 
-describe('the calculator that needs no key (decisions §11)', () => {
+describe('the calculator that needs no key (contract §11)', () => {
   test('from USD it lists each USD market of the cheapest plan with its result, and the euro', async () => {
     const service = await serviceWithRates();
     const reply = await ask(service, 'amount=2.5&from=USD&to=VES');

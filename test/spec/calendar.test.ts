@@ -196,7 +196,7 @@ describe('access, formats and caching', () => {
     expect(faultOf(await service.call(PATH))).toEqual([401, 'missing_api_key', undefined]);
   });
 
-  test('decisions §5 CSV has a row for each day, with the range in each', async () => {
+  test('contract §5 CSV has a row for each day, with the range in each', async () => {
     const { calendar } = await serving('Inicio');
     const reply = await calendar('from=2026-11-23&to=2026-11-24&format=csv');
     expect(reply.text.split('\r\n')).toEqual([
@@ -207,7 +207,7 @@ describe('access, formats and caching', () => {
     ]);
   });
 
-  test('decisions §5 XML has the root calendar, with an item for each day', async () => {
+  test('contract §5 XML has the root calendar, with an item for each day', async () => {
     const { calendar } = await serving('Esencial');
     const { text } = await calendar('from=2026-11-23&to=2026-11-23&format=xml');
     expect(text).toBe(
@@ -219,12 +219,12 @@ describe('access, formats and caching', () => {
     );
   });
 
-  test('decisions §3 the formats are those of the plan', async () => {
+  test('contract §3 the formats are those of the plan', async () => {
     const { calendar } = await serving('Gratis');
     expect(faultOf(await calendar('format=csv')).slice(0, 2)).toEqual([402, 'feature_not_in_plan']);
   });
 
-  test('decisions §4 the calendar has an ETag, which changes on the next day', async () => {
+  test('contract §4 the calendar has an ETag, which changes on the next day', async () => {
     const { service, calendar } = await serving();
     const first = await calendar();
     const etag = first.headers.get('etag') ?? '';

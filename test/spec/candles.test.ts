@@ -47,8 +47,8 @@ const WEEKS = [
   capture(938, '2026-11-21T11:00:00Z'),
 ];
 
-describe('decisions §10: candles', () => {
-  test('decisions §10: an answer and its candles have exactly their fields', async () => {
+describe('contract §10: candles', () => {
+  test('contract §10: an answer and its candles have exactly their fields', async () => {
     const { candles } = await serving(WEEKS);
     const reply = await candles('from=2026-11-20');
     expect(reply.status).toBe(200);
@@ -87,7 +87,7 @@ describe('decisions §10: candles', () => {
     expect(reply.headers.get('cache-control')).toBe('private, max-age=5');
   });
 
-  test('decisions §10: weeks begin on Monday in UTC, and days without a capture are absent', async () => {
+  test('contract §10: weeks begin on Monday in UTC, and days without a capture are absent', async () => {
     const { candles } = await serving(WEEKS);
     expect(inShort(await candles('interval=week&from=2026-11-02'))).toEqual([
       ['2026-11-02', 900, 900, 900, 900, 1, true],
@@ -105,7 +105,7 @@ describe('decisions §10: candles', () => {
     ]);
   });
 
-  test('decisions §10: a candle does not depend on the day on which the range begins', async () => {
+  test('contract §10: a candle does not depend on the day on which the range begins', async () => {
     const { candles } = await serving(WEEKS);
     const whole = inShort(await candles('interval=week&from=2026-11-09&to=2026-11-15'));
     expect(inShort(await candles('interval=week&from=2026-11-12&to=2026-11-15'))).toEqual(whole);
@@ -115,7 +115,7 @@ describe('decisions §10: candles', () => {
     ]);
   });
 
-  test("decisions §10: no candle includes days before the plan's history", async () => {
+  test("contract §10: no candle includes days before the plan's history", async () => {
     const { candles } = await serving(WEEKS, { plan: 'Gratis' });
     const reply = await candles('interval=month');
     expect(reply.json.from).toBe(daysAgo(7));
@@ -123,7 +123,7 @@ describe('decisions §10: candles', () => {
     expect(inShort(reply)).toEqual([['2026-11-01', 905, 940, 905, 938, 5, false]]);
   });
 
-  test('decisions §10: close equals the daily history point of the same day', async () => {
+  test('contract §10: close equals the daily history point of the same day', async () => {
     const { get, candles } = await serving(WEEKS);
     const daily = await get('rates/parallel/history?from=2026-11-01');
     const points: { date: string; rate: number }[] = daily.json.points;
@@ -133,7 +133,7 @@ describe('decisions §10: candles', () => {
     );
   });
 
-  test('decisions §1: an official rate belongs to the candle of the day on which it takes effect', async () => {
+  test('contract §1: an official rate belongs to the candle of the day on which it takes effect', async () => {
     const records = [
       official('2026-11-20', { USD: 880 }, { captured_at: '2026-11-19T21:00:00Z' }),
       official('2026-11-21', { USD: 890 }, { captured_at: '2026-11-20T21:00:00Z' }),
@@ -156,12 +156,12 @@ describe('decisions §10: candles', () => {
     ['from=2026-02-30', 'from'],
     ['to=yesterday', 'to'],
     ['from=2026-11-20&to=2026-11-19', 'from'],
-  ])('decisions §10: %s is 400 naming %s', async (query, field) => {
+  ])('contract §10: %s is 400 naming %s', async (query, field) => {
     const { candles } = await serving(WEEKS);
     expect(faultOf(await candles(query))).toEqual([400, 'invalid_format', field]);
   });
 
-  test('decisions §10: 1,000 candles are answered and 1,001 refused; without from the newest are given', async () => {
+  test('contract §10: 1,000 candles are answered and 1,001 refused; without from the newest are given', async () => {
     // No packaged plan reaches back that far.
     const plans = limitsOf({ Escala: { history_days: null } });
     const catalogueDir = await catalogueWith({ plans });
@@ -185,7 +185,7 @@ describe('decisions §10: candles', () => {
     ['Gratis', 7],
     ['Inicio', 30],
     ['Escala', 365],
-  ])('decisions §10: %s reaches back %i days', async (plan, days) => {
+  ])('contract §10: %s reaches back %i days', async (plan, days) => {
     const { candles } = await serving(WEEKS, { plan });
     expect((await candles(`from=${daysAgo(days)}`)).status).toBe(200);
     const beyond = await candles(`from=${daysAgo(days + 1)}`);
@@ -196,7 +196,7 @@ describe('decisions §10: candles', () => {
     ]);
   });
 
-  test('decisions §10: candles check the market and the plan', async () => {
+  test('contract §10: candles check the market and the plan', async () => {
     const { candles } = await serving(WEEKS, { plan: 'Gratis' });
     expect(faultOf(await candles('', 'nowhere'))).toEqual([404, 'resource_not_found', 'market']);
     expect(faultOf(await candles('', 'cash'))[0]).toBe(402);
@@ -204,7 +204,7 @@ describe('decisions §10: candles', () => {
     expect((await candles('', 'binance')).json).toMatchObject({ count: 0, candles: [] });
   });
 
-  test('decisions §10: CSV has a row per candle, and XML the root candles', async () => {
+  test('contract §10: CSV has a row per candle, and XML the root candles', async () => {
     const { candles } = await serving(WEEKS);
     const csv = await candles('from=2026-11-20&format=csv');
     expect(csv.text.split('\r\n').slice(0, 2)).toEqual([
@@ -217,8 +217,8 @@ describe('decisions §10: candles', () => {
   });
 });
 
-describe('decisions §10: history in groups', () => {
-  test('decisions §10: a group has its last point, dated by its first day', async () => {
+describe('contract §10: history in groups', () => {
+  test('contract §10: a group has its last point, dated by its first day', async () => {
     const { get } = await serving(WEEKS);
     const weeks = await get('rates/parallel/history?group=week&from=2026-11-02');
     expect(weeks.json).toMatchObject({ granularity: 'daily', count: 3 });
@@ -232,7 +232,7 @@ describe('decisions §10: history in groups', () => {
     expect(months.json.points).toMatchObject([{ date: '2026-11-01', rate: 938 }]);
   });
 
-  test('decisions §10: a grouped point equals the close of the candle of the same range', async () => {
+  test('contract §10: a grouped point equals the close of the candle of the same range', async () => {
     const { get, candles } = await serving(WEEKS);
     for (const group of ['week', 'month']) {
       for (const range of ['from=2026-11-03', 'from=2026-11-09&to=2026-11-18', 'to=2026-11-14']) {
@@ -245,7 +245,7 @@ describe('decisions §10: history in groups', () => {
     }
   });
 
-  test('decisions §10: group is week or month, and 400 with granularity=raw', async () => {
+  test('contract §10: group is week or month, and 400 with granularity=raw', async () => {
     const { get } = await serving(WEEKS);
     const path = 'rates/parallel/history?group=';
     expect(faultOf(await get(`${path}week&granularity=raw`))).toEqual([

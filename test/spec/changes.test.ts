@@ -27,8 +27,8 @@ const RECORDS = [
   capture('binance', 920, START),
 ];
 
-describe('decisions §10: changes', () => {
-  test('decisions §10: a rate is compared with the last one captured up to a day ago', async () => {
+describe('contract §10: changes', () => {
+  test('contract §10: a rate is compared with the last one captured up to a day ago', async () => {
     const { changes } = await serving(RECORDS);
     const reply = await changes();
     expect(reply.status).toBe(200);
@@ -55,7 +55,7 @@ describe('decisions §10: changes', () => {
     expect(reply.headers.get('x-ratelimit-cost')).toBe('1');
   });
 
-  test('decisions §10: a capture counts once it is exactly one period old', async () => {
+  test('contract §10: a capture counts once it is exactly one period old', async () => {
     const { service, changes } = await serving(RECORDS);
     const compared = async () => (await changes('markets=parallel')).json.changes[0].before.rate;
     expect(await compared()).toBe(905.5);
@@ -63,7 +63,7 @@ describe('decisions §10: changes', () => {
     expect(await compared()).toBe(930);
   });
 
-  test('decisions §10: without a capture that far back, before and change are absent', async () => {
+  test('contract §10: without a capture that far back, before and change are absent', async () => {
     const { changes } = await serving(RECORDS);
     const week = await changes('period=7d&markets=parallel,binance');
     expect(week.json.changes.map((row: object) => Object.keys(row))).toEqual([
@@ -73,7 +73,7 @@ describe('decisions §10: changes', () => {
     expect((await changes('period=30d')).json.changes[0].before).toBeUndefined();
   });
 
-  test('decisions §10: markets may be ids or aliases, and each is answered once in catalogue order', async () => {
+  test('contract §10: markets may be ids or aliases, and each is answered once in catalogue order', async () => {
     const { changes } = await serving(RECORDS);
     const reply = await changes('markets=binance,paralelo,bcv,reference');
     expect(reply.json.changes.map(({ market }: { market: string }) => market)).toEqual([
@@ -91,17 +91,17 @@ describe('decisions §10: changes', () => {
     ['markets=,', 'markets'],
     ['markets=parallel,', 'markets'],
     [`markets=${Array(51).fill('bcv').join(',')}`, 'markets'],
-  ])('decisions §10: %s is 400 naming %s', async (query, field) => {
+  ])('contract §10: %s is 400 naming %s', async (query, field) => {
     const { changes } = await serving([]);
     expect(faultOf(await changes(query))).toEqual([400, 'invalid_format', field]);
   });
 
-  test('decisions §10: 50 names of markets are accepted', async () => {
+  test('contract §10: 50 names of markets are accepted', async () => {
     const { changes } = await serving([]);
     expect((await changes(`markets=${Array(50).fill('bcv').join(',')}`)).status).toBe(200);
   });
 
-  test('decisions §4: every named market is checked to exist, then to be in the plan', async () => {
+  test('contract §4: every named market is checked to exist, then to be in the plan', async () => {
     const { changes } = await serving(RECORDS, 'Gratis');
     const unknown = await changes('markets=cash,nowhere');
     expect(faultOf(unknown)).toEqual([404, 'resource_not_found', 'markets']);
@@ -115,7 +115,7 @@ describe('decisions §10: changes', () => {
     ['Inicio', '30d', '90d', 30],
     ['Esencial', '90d', '365d', 90],
     ['Profesional', '90d', '365d', 180],
-  ])('decisions §10: %s reaches back %s and not %s', async (plan, reached, beyond, days) => {
+  ])('contract §10: %s reaches back %s and not %s', async (plan, reached, beyond, days) => {
     const { changes } = await serving(RECORDS, plan);
     expect((await changes(`period=${reached}`)).status).toBe(200);
     const reply = await changes(`period=${beyond}`);
@@ -126,7 +126,7 @@ describe('decisions §10: changes', () => {
     ]);
   });
 
-  test('decisions §10: CSV has a row per market, and XML the root changes', async () => {
+  test('contract §10: CSV has a row per market, and XML the root changes', async () => {
     const { changes } = await serving(RECORDS);
     const csv = await changes('markets=parallel,binance&format=csv');
     expect(csv.text.split('\r\n')).toEqual([

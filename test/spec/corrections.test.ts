@@ -61,7 +61,7 @@ function rowsOf(was: typeof TUESDAY, is: Partial<typeof TUESDAY> | undefined, wh
   ];
 }
 
-describe('decisions §21 corrections of publications', () => {
+describe('contract §21 corrections of publications', () => {
   test('without any the list is empty, from 30 days ago', async () => {
     const { get } = await published();
     expect(await get('corrections')).toEqual({ since: '2026-10-21', count: 0, corrections: [] });
@@ -168,7 +168,7 @@ describe('decisions §21 corrections of publications', () => {
   });
 });
 
-describe('decisions §21 corrections of quotes', () => {
+describe('contract §21 corrections of quotes', () => {
   test('a quote that is restored, once; a quote that moves is none', async () => {
     const found = await judgingMarket();
     const { list } = tools(found);
@@ -220,7 +220,7 @@ describe('decisions §21 corrections of quotes', () => {
   });
 });
 
-describe('decisions §21 the list of corrections', () => {
+describe('contract §21 the list of corrections', () => {
   const PLANS = ['Gratis', 'Inicio', 'Esencial', 'Profesional', 'Escala'];
   const corrected = async () => {
     const service = await startTestService();

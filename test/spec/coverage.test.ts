@@ -26,7 +26,7 @@ async function serving(plan: string, ...records: object[]) {
 
 const days = (from: string, to = from) => ({ from: `2026-11-${from}`, to: `2026-11-${to}` });
 
-describe('decisions §21 the days that are stored', () => {
+describe('contract §21 the days that are stored', () => {
   test('of an official market its value dates; missing are business days, never a weekend or today', async () => {
     const { coverage } = await serving('Gratis', ...VALUE_DATES);
     const reply = await coverage();

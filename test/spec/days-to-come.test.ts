@@ -40,7 +40,7 @@ async function serving({
 const CONVERT = '/v1/fx/convert?from=USD&to=VES&amount=10';
 const refusal = ({ status, json }: Reply) => [status, json.code, json.field, json.details];
 
-describe('decisions §9: a published rate of a day to come', () => {
+describe('contract §9: a published rate of a day to come', () => {
   test.each([
     ['value_date', '2026-11-20', 886, '2026-11-20', true],
     ['value_date', '2026-11-21', 886, '2026-11-20', false],
@@ -148,7 +148,7 @@ describe('decisions §9: a published rate of a day to come', () => {
   });
 });
 
-describe('decisions §4: what is no day tells today too', () => {
+describe('contract §4: what is no day tells today too', () => {
   test.each([
     ['/v1/fx/rates?date=', 'date'],
     ['/v1/fx/rates/reference?date=', 'date'],
@@ -198,7 +198,7 @@ describe('decisions §4: what is no day tells today too', () => {
   });
 });
 
-describe('decisions §9: the day that has begun', () => {
+describe('contract §9: the day that has begun', () => {
   const PARALLEL = '/v1/fx/rates/parallel?date=2026-11-21';
   const HISTORY = '/v1/fx/rates/parallel/history?date=2026-11-21';
 
@@ -225,7 +225,7 @@ describe('decisions §9: the day that has begun', () => {
   });
 });
 
-describe('decisions §21: the end of a range of official days', () => {
+describe('contract §21: the end of a range of official days', () => {
   test.each([
     ['to=2026-11-24', '2026-11-24', '2026-11-24'],
     ['to=2026-11-25', '2026-11-24', '2026-11-24'],
@@ -270,7 +270,7 @@ describe('decisions §21: the end of a range of official days', () => {
   });
 });
 
-describe('decisions §4: nothing stored that early', () => {
+describe('contract §4: nothing stored that early', () => {
   test.each([
     ['/v1/fx/rates/reference?date=2026-11-17', '2026-11-18'],
     ['/v1/fx/rates?date=2026-11-17', '2026-11-18'],
@@ -306,7 +306,7 @@ describe('decisions §4: nothing stored that early', () => {
   });
 });
 
-describe('addresses of other services (decisions §12)', () => {
+describe('addresses of other services (contract §12)', () => {
   test('dolarapi has the published rate of a day to come, and refuses a later one', async () => {
     const { get } = await serving({ compat: ['dolarapi'] });
     const day = '/v1/historicos/dolares/oficial/2026/11';

@@ -14,7 +14,7 @@ async function serving() {
 
 const CONVERT = '/v1/fx/convert?from=USD&to=VES&amount=1';
 
-describe('decisions §2: a day that is sent and empty never means today', () => {
+describe('contract §2: a day that is sent and empty never means today', () => {
   test.each([
     ['/v1/fx/rates?date=', 'date'],
     ['/v1/fx/rates?date', 'date'],

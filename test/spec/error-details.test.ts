@@ -13,7 +13,7 @@ async function serving(plan: string, records: readonly object[] = fullMarket()) 
   return { service, key, get };
 }
 
-describe('details.reason of a 404 (decisions §4)', () => {
+describe('details.reason of a 404 (contract §4)', () => {
   const ONE_QUOTE = [official('2026-11-20', { USD: 800.5 }), quote('parallel', 850)];
 
   test.each([
@@ -85,7 +85,7 @@ describe('details.reason of a 404 (decisions §4)', () => {
   });
 });
 
-describe('403 history_out_of_retention (decisions §4)', () => {
+describe('403 history_out_of_retention (contract §4)', () => {
   const convert = '/v1/fx/convert?from=USD&to=VES&amount=1';
 
   test.each([
@@ -143,7 +143,7 @@ describe('403 history_out_of_retention (decisions §4)', () => {
   });
 });
 
-describe('a key in the query (decisions §4)', () => {
+describe('a key in the query (contract §4)', () => {
   test('a secret one is 401, and the message says where it goes', async () => {
     const { service, key } = await serving('Gratis');
     const account = await service.service.accounts.create('restricted', 'Gratis');
@@ -178,7 +178,7 @@ describe('a key in the query (decisions §4)', () => {
   });
 });
 
-describe('limits of GET /v1/account (decisions §4)', () => {
+describe('limits of GET /v1/account (contract §4)', () => {
   test('have every cell of the plan in the catalogue, with its value', async () => {
     const plans = JSON.parse(await readFile(join(PACKAGED_CATALOGUE, 'plans.json'), 'utf8'));
     for (const [plan, cells] of Object.entries<object>(plans)) {

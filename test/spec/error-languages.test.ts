@@ -18,7 +18,7 @@ async function serving() {
   return { service, key: await service.keyFor('Escala') };
 }
 
-describe('decisions §4 the language of messages', () => {
+describe('contract §4 the language of messages', () => {
   test.each([
     [undefined, 'en'],
     ['', 'en'],
@@ -43,7 +43,7 @@ describe('decisions §4 the language of messages', () => {
     expect(messageLanguage(acceptLanguage)).toBe(language);
   });
 
-  test('decisions §4 each code is answered in both languages, and nothing else differs', async () => {
+  test('contract §4 each code is answered in both languages, and nothing else differs', async () => {
     const { service, key } = await serving();
     const { accounts, changePoller, store } = service.service;
     const gratis = await service.keyFor('Gratis');
@@ -166,7 +166,7 @@ describe('decisions §4 the language of messages', () => {
     expect([...seen, ...others].toSorted()).toEqual(Object.keys(ERRORS).toSorted());
   }, 60_000);
 
-  test('decisions §4 below HTTP a message is Spanish where the headers were read, else English', async () => {
+  test('contract §4 below HTTP a message is Spanish where the headers were read, else English', async () => {
     const { service, key } = await serving();
     const messageOf = async (bytes: string, send = sendBytes) => {
       const [reply] = await send(service, bytes);
@@ -192,7 +192,7 @@ describe('decisions §4 the language of messages', () => {
     expect(await messageOf(`${body}5\r\n{`, sendBytesAndEnd)).toMatch(/cuerpo|consulta HTTP/);
   });
 
-  test('decisions §4 what is no error is the same for both, also from a cache', async () => {
+  test('contract §4 what is no error is the same for both, also from a cache', async () => {
     const { service, key } = await serving();
     const english = await service.call('/v1/fx/rates', { key });
     const spanish = await service.call('/v1/fx/rates', { key, headers: SPANISH });
@@ -210,7 +210,7 @@ describe('decisions §4 the language of messages', () => {
     expect(current.status).toBe(304);
   });
 
-  test('decisions §12 addresses of other services keep their own language', async () => {
+  test('contract §12 addresses of other services keep their own language', async () => {
     const { service, key } = await serving();
     for (const path of ['/v1/dolares/nada', '/v1/latest?from=USD&to=USD', '/v1/latest?amount=x']) {
       const asked = await service.call(path, { key, headers: SPANISH });
@@ -228,7 +228,7 @@ function sources(folder: string): readonly string[] {
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
 }
 
-describe('decisions §4 sentences in both languages', () => {
+describe('contract §4 sentences in both languages', () => {
   const TEXT = /(?:'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)/.source;
   const PAIR = new RegExp(
     `\\b(?:sentence|fault)\\(\\s*(?:'\\w+',\\s*)?(${TEXT}),\\s*(${TEXT}),?\\s*\\)`,

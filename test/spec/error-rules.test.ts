@@ -85,8 +85,8 @@ const SPECIAL: readonly (readonly [rule: string, path: string, options?: CallOpt
   ['wrong_market', '/v1/fx/convert?from=EUR&to=VES&amount=1&via=cash'],
 ];
 
-describe('decisions §4 the rule that a value broke', () => {
-  test('decisions §4 every 400 about a value names a listed rule, in any language, and every listed rule is named', async () => {
+describe('contract §4 the rule that a value broke', () => {
+  test('contract §4 every 400 about a value names a listed rule, in any language, and every listed rule is named', async () => {
     const service = await startTestService();
     await service.push(...fullMarket());
     const { accounts, changePoller } = service.service;

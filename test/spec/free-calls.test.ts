@@ -27,7 +27,7 @@ function statuses(replies: readonly { readonly status: number }[]) {
   return counts;
 }
 
-describe('calls that cost nothing (decisions §4 "Free calls")', () => {
+describe('calls that cost nothing (contract §4 "Free calls")', () => {
   test.each([
     ['Gratis', 120],
     ['Inicio', 240],
@@ -120,7 +120,7 @@ describe('calls that cost nothing (decisions §4 "Free calls")', () => {
   });
 });
 
-describe('ended keys (decisions §4 "Free calls")', () => {
+describe('ended keys (contract §4 "Free calls")', () => {
   test('are removed after 30 days, not earlier', async () => {
     const dataDir = await temporaryDir();
     const first = await startTestService({ dataDir });

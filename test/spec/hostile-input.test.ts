@@ -279,7 +279,7 @@ describe('§7 hostile bodies', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 a body has at most 64 KB, with Content-Length or in chunks', async () => {
+  test('contract §4 a body has at most 64 KB, with Content-Length or in chunks', async () => {
     const { service, key } = await serving();
     const small = '{"from":"USD","to":"VES","amounts":[1]}';
     const sized = (bytes: number) => small + ' '.repeat(bytes - small.length);
@@ -327,7 +327,7 @@ describe('§7 hostile bodies', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 a field given twice is invalid_format, in a body and in a record', async () => {
+  test('contract §4 a field given twice is invalid_format, in a body and in a record', async () => {
     const { service, key } = await serving();
     const bulk = (body: string) => service.call(BULK, { key, method: 'POST', body });
     for (const [body, field] of [
@@ -355,7 +355,7 @@ describe('§7 hostile bodies', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §6 a markup rule may have the name of an object internal as its tag', async () => {
+  test('contract §6 a markup rule may have the name of an object internal as its tag', async () => {
     const { service, key } = await serving();
     for (const tag of ['__proto__', 'constructor']) {
       const body = `{"tag":"${tag}","kind":"percent","value":10}`;
@@ -416,14 +416,14 @@ describe('§7 hostile bodies', () => {
     await expectUnharmed(service, key);
   });
 
-  test('a byte order mark before a body is passed over (decisions §14)', async () => {
+  test('a byte order mark before a body is passed over (contract §14)', async () => {
     const { service, key } = await serving();
     const body = '{"from":"USD","to":"VES","amounts":[1]}';
     expect((await post(service, key, `\uFEFF${body}`)).status).toBe(200);
     expect(fault(await post(service, key, `\uFEFF\uFEFF${body}`))[1]).toBe('invalid_format');
   });
 
-  test('decisions §4 a body of JSON, of text, of a form of curl or of no type is read, in UTF-8 without a content coding', async () => {
+  test('contract §4 a body of JSON, of text, of a form of curl or of no type is read, in UTF-8 without a content coding', async () => {
     const { service, key } = await serving();
     const body = '{"from":"USD","to":"VES","amounts":[1]}';
     const send = (...headers: string[]) =>
@@ -483,7 +483,7 @@ describe('§7 hostile bodies', () => {
 });
 
 describe('§7 hostile heads', () => {
-  test('decisions §4 headers have at most 16 KB', async () => {
+  test('contract §4 headers have at most 16 KB', async () => {
     const { service, key } = await serving();
     const fixed = `X-API-Key: ${key}\r\nConnection: close\r\nHost: localhost\r\nX-Large: \r\n`;
     const sized = (bytes: number) =>
@@ -519,7 +519,7 @@ describe('§7 hostile heads', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 an address has at most 8 KB', async () => {
+  test('contract §4 an address has at most 8 KB', async () => {
     const { service, key } = await serving();
     const sized = (bytes: number) => {
       const path = '/v1/fx/rates?x=';
@@ -557,7 +557,7 @@ describe('§7 hostile heads', () => {
     return [reply?.status, codeOf(reply)];
   };
 
-  test('decisions §4 headers of 50 KB are 431 even in pieces', async () => {
+  test('contract §4 headers of 50 KB are 431 even in pieces', async () => {
     const { service, key } = await serving();
     const start = 'GET /v1/fx/rates HTTP/1.1\r\nHost: localhost\r\nX-Large: ';
     const pieces = [start, ...Array.from({ length: 5 }, () => 'x'.repeat(10_000))];
@@ -565,7 +565,7 @@ describe('§7 hostile heads', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 an address of 43 KB is 414 even in pieces', async () => {
+  test('contract §4 an address of 43 KB is 414 even in pieces', async () => {
     const { service, key } = await serving();
     const end = ' HTTP/1.1\r\nHost: localhost\r\n\r\n';
     const pieces = [`GET /${'x'.repeat(20_000)}`, 'x'.repeat(18_000), `${'x'.repeat(5_000)}${end}`];
@@ -573,7 +573,7 @@ describe('§7 hostile heads', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 HTTP/1.1 requires exactly one Host, and HTTP/1.0 at most one', async () => {
+  test('contract §4 HTTP/1.1 requires exactly one Host, and HTTP/1.0 at most one', async () => {
     const { service, key } = await serving();
     const ask = (version: string, ...hosts: string[]) =>
       sendBytes(
@@ -651,7 +651,7 @@ describe('§7 hostile heads', () => {
     },
   );
 
-  test('decisions §4 a target that is not a path gets a 4xx in our shape', async () => {
+  test('contract §4 a target that is not a path gets a 4xx in our shape', async () => {
     const { service, key } = await serving();
     for (const target of [
       'http:///v1/fx/rates',
@@ -677,7 +677,7 @@ describe('§7 hostile heads', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 bytes that are not HTTP are 400 invalid_request', async () => {
+  test('contract §4 bytes that are not HTTP are 400 invalid_request', async () => {
     const { service, key } = await serving();
     const withKey = `X-API-Key: ${key}`;
     const garbage = [
@@ -723,7 +723,7 @@ describe('§7 hostile heads', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 random bytes get a 4xx in our shape or no answer', async () => {
+  test('contract §4 random bytes get a 4xx in our shape or no answer', async () => {
     const { service, key } = await serving();
     const beginning = fc.constantFrom(
       '',
@@ -744,7 +744,7 @@ describe('§7 hostile heads', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 broken chunks of a body get a 4xx in our shape', async () => {
+  test('contract §4 broken chunks of a body get a 4xx in our shape', async () => {
     const { service, key } = await serving();
     const top = lines(
       `POST ${BULK} HTTP/1.1`,
@@ -766,7 +766,7 @@ describe('§7 hostile heads', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 Expect: 100-continue is met, and any other Expect is 417', async () => {
+  test('contract §4 Expect: 100-continue is met, and any other Expect is 417', async () => {
     const { service, key } = await serving();
     const body = '{"from":"USD","to":"VES","amounts":[1]}';
     const common = [
@@ -793,7 +793,7 @@ describe('§7 hostile heads', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 CONNECT is 405 with Allow, and the connection ends', async () => {
+  test('contract §4 CONNECT is 405 with Allow, and the connection ends', async () => {
     const { service, key } = await serving();
     for (const target of ['example.com:443', `${MARK}:443`]) {
       const [reply] = await sendBytes(service, lines(`CONNECT ${target} HTTP/1.1`));
@@ -804,7 +804,7 @@ describe('§7 hostile heads', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 an Upgrade header is ignored', async () => {
+  test('contract §4 an Upgrade header is ignored', async () => {
     const { service, key } = await serving();
     for (const protocol of ['websocket', 'h2c', MARK]) {
       const [reply] = await sendBytes(
@@ -823,7 +823,7 @@ describe('§7 hostile heads', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 no request is lost silently behind one with Upgrade: the connection ends', async () => {
+  test('contract §4 no request is lost silently behind one with Upgrade: the connection ends', async () => {
     const { service, key } = await serving();
     const withKey = `X-API-Key: ${key}`;
     const used = async () => (await service.call('/v1/account', { key })).json.usage.units_used;
@@ -851,7 +851,7 @@ describe('§7 hostile heads', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 a connection whose requests have Upgrade goes on when nothing came behind', async () => {
+  test('contract §4 a connection whose requests have Upgrade goes on when nothing came behind', async () => {
     const { service, key } = await serving();
     const asked = [`X-API-Key: ${key}`, 'Connection: Upgrade', 'Upgrade: h2c'];
     const body = '{"from":"USD","to":"VES","amounts":[1]}';
@@ -869,7 +869,7 @@ describe('§7 hostile heads', () => {
     expect((await closed).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
-  test('decisions §4 CONNECT does not displace the answers to the requests before it', async () => {
+  test('contract §4 CONNECT does not displace the answers to the requests before it', async () => {
     const { service, key } = await serving();
     const connect = head('CONNECT example.com:443 HTTP/1.1', []);
     for (const [start, statuses] of [
@@ -886,7 +886,7 @@ describe('§7 hostile heads', () => {
     await expectUnharmed(service, key);
   });
 
-  test('decisions §4 no text of a caller appears in a response header', async () => {
+  test('contract §4 no text of a caller appears in a response header', async () => {
     const { service, key } = await serving();
     for (const [path, status] of [
       ['/v1/fx/rates', 200],

@@ -46,7 +46,7 @@ function requestOf(endpoint: (typeof keyed)[number]): { path: string; options: C
   };
 }
 
-describe('scopes of keys (decisions §11)', () => {
+describe('scopes of keys (contract §11)', () => {
   test.each(keyed.map((one) => [`${one.method} ${one.path}`, one] as const))(
     '%s requires one of the known scopes',
     (_name, { scope }) => {
@@ -109,7 +109,7 @@ describe('scopes of keys (decisions §11)', () => {
   });
 });
 
-describe('publishable keys (decisions §11)', () => {
+describe('publishable keys (contract §11)', () => {
   test('two Origin headers match no origin of a key', async () => {
     const service = await startTestService();
     const key = await (await accountOn(service, 'Gratis')).keyWith(publishable());
@@ -259,7 +259,7 @@ describe('publishable keys (decisions §11)', () => {
     expect(usage.units_used).toBe(120);
   });
 
-  test('a call that a limit of the account refuses does not count in the minute of its publishable key (decisions §14)', async () => {
+  test('a call that a limit of the account refuses does not count in the minute of its publishable key (contract §14)', async () => {
     const service = await startTestService();
     const account = await accountOn(service, 'Gratis');
     const full = await account.keyWith({ kind: 'full' });

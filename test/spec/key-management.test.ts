@@ -24,7 +24,7 @@ async function holderOn(service: TestService, plan: string, grant: KeyGrant = { 
   return { ...account, keyId: id, key, call };
 }
 
-describe('keys that an account manages itself (decisions §11)', () => {
+describe('keys that an account manages itself (contract §11)', () => {
   test('each has its last use to the minute; a refused call is none', async () => {
     const service = await startTestService();
     const { call, keyWith, keyId } = await holderOn(service, 'Esencial');
@@ -345,7 +345,7 @@ describe('keys that an account manages itself (decisions §11)', () => {
     expect(keys.find((one) => one.id === next.json.id)?.expiresAt).toBe(ends);
   });
 
-  test('PATCH refuses to extend the grace period of a key, and shortens it (decisions §11)', async () => {
+  test('PATCH refuses to extend the grace period of a key, and shortens it (contract §11)', async () => {
     const service = await startTestService();
     const { call, keyWith } = await holderOn(service, 'Inicio');
     const old = await keyWith({ kind: 'full' });

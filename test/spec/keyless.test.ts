@@ -13,7 +13,7 @@ import { allRoutes } from '../../src/core/http/server/routes.ts';
 import { iso, official, quote } from '../harness/make.ts';
 import { START, sharedService } from '../harness/service.ts';
 
-/** Requests without a key: what they may take of the service (decisions §14). */
+/** Requests without a key: what they may take of the service (contract §14). */
 
 const KEYLESS_ADDRESSES = keylessAddresses(START);
 const CLIENTS = 4;
@@ -117,7 +117,7 @@ async function burst(path: string, askFor: (n: number) => string) {
 }
 
 test.each(Object.entries(KEYLESS_ADDRESSES))(
-  'decisions §14: %s makes a large answer once for all, or in one turn each: two at once for an address',
+  'contract §14: %s makes a large answer once for all, or in one turn each: two at once for an address',
   async (path, askFor) => {
     const { answers, turns, most, made } = await burst(path, askFor);
     const statuses = [...new Set(answers.map(({ status }) => status))];

@@ -10,7 +10,7 @@ import {
 } from '../harness/make.ts';
 import { type Reply, START, startTestService } from '../harness/service.ts';
 
-/** Markets are named after their providers, and by the names of before (decisions §1). */
+/** Markets are named after their providers, and by the names of before (contract §1). */
 
 const ALIASES: readonly (readonly [alias: string, id: string])[] = [
   ['bcv', 'reference'],
@@ -39,7 +39,7 @@ async function serving() {
 
 const BULK = { from: 'USD', to: 'VES', amounts: [1] };
 
-describe('decisions §1 the names of markets', () => {
+describe('contract §1 the names of markets', () => {
   test('binance, bybit and okx are ids of /rates and of the keyless board', async () => {
     const { service, get } = await serving();
     const wanted = ['binance', 'bybit', 'okx'];
@@ -117,7 +117,7 @@ describe('decisions §1 the names of markets', () => {
   });
 });
 
-describe('decisions §1 an unknown name of a market', () => {
+describe('contract §1 an unknown name of a market', () => {
   test.each([
     ['BCV', ['reference']],
     ['Binance', ['binance']],

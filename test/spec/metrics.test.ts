@@ -11,7 +11,7 @@ import {
   type TestService,
 } from '../harness/service.ts';
 
-/** `/metrics` and the token that opens it (decisions §4). */
+/** `/metrics` and the token that opens it (contract §4). */
 
 const METRICS_TOKEN = 'metrics-token-of-the-tests';
 
@@ -29,7 +29,7 @@ function metricOf(lines: readonly string[], name: string): number | undefined {
   return line === undefined ? undefined : Number(line.slice(name.length + 1));
 }
 
-describe('decisions §4 VESFX_METRICS_TOKEN', () => {
+describe('contract §4 VESFX_METRICS_TOKEN', () => {
   const statusOf = async (service: TestService, path: string, token: string) => {
     const headers = { Authorization: `Bearer ${token}` };
     const method = path === '/metrics' ? 'GET' : 'POST';
@@ -129,7 +129,7 @@ describe('/metrics', () => {
   });
 });
 
-describe('vesfx_account_units_used (decisions §28)', () => {
+describe('vesfx_account_units_used (contract §28)', () => {
   const used = (lines: readonly string[], id: string) =>
     metricOf(lines, `vesfx_account_units_used{account="${id}"}`);
 

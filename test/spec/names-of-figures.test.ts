@@ -49,7 +49,7 @@ const FIGURES = allEndpoints({ admin: false })
     refusesAll: one.rejectUnknown === true,
   }));
 
-describe('decisions §4: since and rule choose a figure, as date does', () => {
+describe('contract §4: since and rule choose a figure, as date does', () => {
   test.each(FIGURES.filter(({ refusesAll }) => !refusesAll))(
     '$address refuses each that it does not take',
     async ({ address, own }) => {
@@ -137,7 +137,7 @@ describe('decisions §4: since and rule choose a figure, as date does', () => {
   });
 });
 
-describe('decisions §2: an empty day, since or rule is refused at every address', () => {
+describe('contract §2: an empty day, since or rule is refused at every address', () => {
   const NAMES = ['date', 'from', 'to', 'since', 'rule'];
   /** Where `from` and `to` are currencies, an empty one is absent as any other. */
   const isCurrency = (address: string, name: string) =>
@@ -217,7 +217,7 @@ describe('decisions §2: an empty day, since or rule is refused at every address
   });
 });
 
-describe('decisions §4: a name with a word for a day among its words means a day', () => {
+describe('contract §4: a name with a word for a day among its words means a day', () => {
   const DATES = [
     'invoice_date',
     'invoiceDate',
@@ -344,7 +344,7 @@ describe('decisions §4: a name with a word for a day among its words means a da
   });
 });
 
-describe('decisions §4: a day behind a sign that separates no parameters', () => {
+describe('contract §4: a day behind a sign that separates no parameters', () => {
   test.each([
     ['x=1;date=2026-11-19', 'date'],
     ['x=1;fecha=2026-11-19', 'fecha'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTestService } from '../harness/service.ts';
 
-/** The page for unknown addresses (decisions §4), and files that browsers request everywhere. */
+/** The page for unknown addresses (contract §4), and files that browsers request everywhere. */
 
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
@@ -70,7 +70,7 @@ test.each([
   { path: '/v1', headers: BROWSER },
   { path: '/v1/nowhere', headers: BROWSER },
   { path: '/v1/fx/rates/', headers: BROWSER },
-])('decisions §4 $method $path with $headers is a 404 in JSON', async ({ path, ...options }) => {
+])('contract §4 $method $path with $headers is a 404 in JSON', async ({ path, ...options }) => {
   const service = await startTestService();
   const reply = await service.call(path, options);
   expect([reply.status, reply.json?.code]).toEqual([404, 'resource_not_found']);
@@ -86,7 +86,7 @@ test.each([
   ['GET', '/api/v1/constructor'],
   ['POST', '/api/v2/zzz'],
   ['GET', '/api/zzz/v1'],
-])('decisions §4 %s %s is our 404 beside the addresses of other services', async (method, path) => {
+])('contract §4 %s %s is our 404 beside the addresses of other services', async (method, path) => {
   const compat = ['dolarapi', 'pydolarve', 'criptoya', 'frankfurter'] as const;
   for (const named of [compat, ...compat.map((one) => [one] as const)]) {
     const service = await startTestService({ config: { compat: named } });

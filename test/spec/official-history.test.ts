@@ -33,7 +33,7 @@ const row = (date: string, rate: number, value_date: string, rest: object = {}) 
   ...rest,
 });
 
-describe('decisions §21 the official rates by day', () => {
+describe('contract §21 the official rates by day', () => {
   test('by default the value dates of the last thirty days of the dollar, with missing ones', async () => {
     const { history } = await serving();
     const reply = await history();
@@ -71,7 +71,7 @@ describe('decisions §21 the official rates by day', () => {
     expect(json.missing).toEqual(['2026-11-19']);
   });
 
-  test('decisions §9 a row of days=all has the figure of each rule as the conversion has it, null while the next one is not published', async () => {
+  test('contract §9 a row of days=all has the figure of each rule as the conversion has it, null while the next one is not published', async () => {
     const { service, key, history } = await serving('Gratis', RECORDS.slice(0, 2));
     service.clock.set(Date.parse('2026-11-22T12:00:00Z'));
     const weekend = 'days=all&from=2026-11-21&to=2026-11-22';

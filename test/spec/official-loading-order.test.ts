@@ -14,7 +14,7 @@ test.each([
   ['backwards', [THURSDAY, WEDNESDAY, TUESDAY, MONDAY]],
   ['with the late one first', [TUESDAY, THURSDAY, WEDNESDAY, MONDAY]],
 ])(
-  'a late official rate never becomes the figure of a later day, loaded %s (decisions §1)',
+  'a late official rate never becomes the figure of a later day, loaded %s (contract §1)',
   async (_, records) => {
     for (const bodies of [[records], records.map((record) => [record])]) {
       const service = await startTestService();
@@ -45,7 +45,7 @@ test.each([
   ['backwards', ['2026-11-19', '2026-11-18', '2026-11-17']],
   ['in no order', ['2026-11-18', '2026-11-19', '2026-11-17']],
 ])(
-  'past rates read at one instant have the same history, listed %s (decisions §1)',
+  'past rates read at one instant have the same history, listed %s (contract §1)',
   async (_, dates) => {
     const service = await startTestService();
     const rates = dates.map((date) => official(date, { USD: 800 + Number(date.slice(-2)) }));

@@ -62,7 +62,7 @@ describe('the official rates', () => {
     expect(Object.keys(reply.json.rates)).toEqual(['USD', 'EUR', 'CNY', 'RUB']);
   });
 
-  test('decisions §21 the next publication is overdue after its hours, and again the next one once it is read', async () => {
+  test('contract §21 the next publication is overdue after its hours, and again the next one once it is read', async () => {
     const { service, official: ask } = await serving(THREE);
     const next = async () => (await ask()).json.next_publication;
     const until = Date.parse('2026-11-24T23:30:00.000Z');
@@ -74,12 +74,12 @@ describe('the official rates', () => {
     expect(await next()).toMatchObject({ value_date: '2026-11-26', overdue: false });
   });
 
-  test('decisions §21 without a rate of the dollar nothing is said of the next publication', async () => {
+  test('contract §21 without a rate of the dollar nothing is said of the next publication', async () => {
     const { official: ask } = await serving([official('2026-11-20', { EUR: 915.4 })]);
     expect((await ask()).json).not.toHaveProperty('next_publication');
   });
 
-  test('decisions §1 at midnight in Caracas of its value date the next rate is in force', async () => {
+  test('contract §1 at midnight in Caracas of its value date the next rate is in force', async () => {
     const { service, official } = await serving(THREE);
     const midnight = Date.parse('2026-11-24T04:00:00Z');
     service.clock.set(midnight - 1);
@@ -105,7 +105,7 @@ describe('the official rates', () => {
     expect(rates.EUR.next.rate).toBe(930.12345678);
   });
 
-  test('decisions §1 a correction of the same value date replaces the rate', async () => {
+  test('contract §1 a correction of the same value date replaces the rate', async () => {
     const { service, official: ask } = await serving(THREE);
     service.clock.advance(MINUTE_MS);
     const more = { captured_at: iso(START + MINUTE_MS) };
@@ -151,7 +151,7 @@ describe('access, formats and caching', () => {
     expect(faultOf(await service.call(PATH))).toEqual([401, 'missing_api_key', undefined]);
   });
 
-  test('decisions §5 CSV has a row for each currency, with every possible column', async () => {
+  test('contract §5 CSV has a row for each currency, with every possible column', async () => {
     const { official } = await serving(THREE, 'Inicio');
     const { text } = await official('?format=csv');
     const [header, ...rows] = text.split('\r\n');
@@ -179,7 +179,7 @@ describe('access, formats and caching', () => {
     ]);
   });
 
-  test('decisions §5 XML has the root official, with an element for each currency', async () => {
+  test('contract §5 XML has the root official, with an element for each currency', async () => {
     const { official: ask } = await serving([official('2026-11-20', { RUB: 9.9 })], 'Esencial');
     expect((await ask('?format=xml')).text).toBe(
       '<?xml version="1.0" encoding="UTF-8"?><official><rates><RUB><in_force><rate>9.9</rate>' +
@@ -188,14 +188,14 @@ describe('access, formats and caching', () => {
     );
   });
 
-  test('decisions §4 format is checked, and other parameters are ignored', async () => {
+  test('contract §4 format is checked, and other parameters are ignored', async () => {
     const { official } = await serving(THREE);
     expect(faultOf(await official('?format=CSV'))).toEqual([400, 'invalid_format', 'format']);
     expect((await official('?format=csv')).status).toBe(402);
     expect((await official('?currency=EUR')).status).toBe(200);
   });
 
-  test('decisions §4 the answer has an ETag, which changes when a rate takes effect', async () => {
+  test('contract §4 the answer has an ETag, which changes when a rate takes effect', async () => {
     const { service, official } = await serving(THREE);
     const first = await official();
     const etag = first.headers.get('etag') ?? '';

@@ -31,8 +31,8 @@ async function serving(records: object[], { plan = 'Escala', start = START } = {
   return { service, key, get, bulk };
 }
 
-describe('decisions §9: the official rate of a past day', () => {
-  test('decisions §9: a rate has today’s fields without its age, and as_of', async () => {
+describe('contract §9: the official rate of a past day', () => {
+  test('contract §9: a rate has today’s fields without its age, and as_of', async () => {
     const { get } = await serving(WEEK);
     const reply = await get('rates/reference?date=2026-11-18');
     expect(reply.status).toBe(200);
@@ -67,7 +67,7 @@ describe('decisions §9: the official rate of a past day', () => {
     ['next_banking_day', '2026-11-21', '2026-11-24', 0],
     ['next_banking_day', '2026-11-23', '2026-11-24', 0],
     ['next_banking_day', '2026-11-24', '2026-11-24', 0],
-  ])('decisions §9: by %s, %s has the rate of %s', async (rule, date, valueDate, carried) => {
+  ])('contract §9: by %s, %s has the rate of %s', async (rule, date, valueDate, carried) => {
     const { get } = await serving([...WEEK, TUESDAY], { start: START + 3 * DAY_MS });
     const { status, json } = await get(`rates/reference?date=${date}&rule=${rule}`);
     expect(status).toBe(200);
@@ -79,7 +79,7 @@ describe('decisions §9: the official rate of a past day', () => {
     expect([json.as_of.value_date, json.as_of.carried_days]).toEqual([valueDate, carried]);
   });
 
-  test('decisions §9: either rule answers for a Saturday on that Saturday', async () => {
+  test('contract §9: either rule answers for a Saturday on that Saturday', async () => {
     const { get } = await serving([...WEEK, TUESDAY]);
     const today = daysAgo(0);
     expect((await get(`rates/reference?date=${today}`)).json.mid).toBe(886);
@@ -87,7 +87,7 @@ describe('decisions §9: the official rate of a past day', () => {
     expect([next.json.mid, next.json.as_of.business_day]).toEqual([890, false]);
   });
 
-  test('decisions §9: next_banking_day is refused until the rate of the next business day is published', async () => {
+  test('contract §9: next_banking_day is refused until the rate of the next business day is published', async () => {
     const { service, get } = await serving(WEEK);
     const path = 'rates/reference?date=2026-11-21&rule=next_banking_day';
     const early = await get(path);
@@ -101,7 +101,7 @@ describe('decisions §9: the official rate of a past day', () => {
     expect((await get(path)).json.mid).toBe(890);
   });
 
-  test('decisions §9: a missing value date is refused, not replaced by an older rate', async () => {
+  test('contract §9: a missing value date is refused, not replaced by an older rate', async () => {
     const [first, , ...later] = WEEK;
     const { get } = await serving([first ?? {}, ...later]);
     const reply = await get('convert?from=USD&to=VES&amount=1&date=2026-11-18');
@@ -118,20 +118,20 @@ describe('decisions §9: the official rate of a past day', () => {
     ]);
   });
 
-  test('decisions §9: a rate published for a closed day is the rate of that day by value_date', async () => {
+  test('contract §9: a rate published for a closed day is the rate of that day by value_date', async () => {
     const { get } = await serving([...WEEK, official('2026-11-21', { USD: 887 })]);
     const { json } = await get('rates/reference?date=2026-11-21');
     expect([json.mid, json.as_of.business_day, json.as_of.carried_days]).toEqual([887, false, 0]);
   });
 
-  test('decisions §1: a rate that was stored late is the rate of its value date', async () => {
+  test('contract §1: a rate that was stored late is the rate of its value date', async () => {
     const { service, get } = await serving(WEEK);
     await service.push(official('2026-11-16', { USD: 878 }));
     const { json } = await get('rates/reference?date=2026-11-16');
     expect([json.mid, json.as_of.captured_at]).toEqual([878, '2026-11-16T04:00:00.000Z']);
   });
 
-  test('decisions §9: a day begins at midnight in Caracas, not in UTC', async () => {
+  test('contract §9: a day begins at midnight in Caracas, not in UTC', async () => {
     const { get } = await serving(WEEK, { start: Date.parse('2026-11-21T03:59:59Z') });
     expect(faultOf(await get('rates/reference?date=2026-11-21'))).toEqual([
       400,
@@ -143,14 +143,14 @@ describe('decisions §9: the official rate of a past day', () => {
   });
 });
 
-describe('decisions §9: other markets on a past day', () => {
+describe('contract §9: other markets on a past day', () => {
   const captures = [
     capture(900, '2026-11-18T10:00:00Z'),
     capture(905, '2026-11-19T03:59:59.999Z', { ask: 906, bid: 904 }),
     capture(910, '2026-11-19T04:00:00Z'),
   ];
 
-  test('decisions §9: other markets answer with the last capture before the day ends in Caracas', async () => {
+  test('contract §9: other markets answer with the last capture before the day ends in Caracas', async () => {
     const { get } = await serving(captures);
     expect((await get('rates/parallel?date=2026-11-18')).json).toEqual({
       market: 'parallel',
@@ -170,7 +170,7 @@ describe('decisions §9: other markets on a past day', () => {
     expect((await get('rates/parallel?date=2026-11-19')).json.mid).toBe(910);
   });
 
-  test('decisions §9: today answers with the last capture until now', async () => {
+  test('contract §9: today answers with the last capture until now', async () => {
     const { service, get } = await serving([capture(910, iso(START))]);
     service.clock.advance(60_000);
     await service.push(capture(911, iso(START + 60_000)));
@@ -181,7 +181,7 @@ describe('decisions §9: other markets on a past day', () => {
     expect((await get(`rates/parallel?date=${daysAgo(0)}`)).json.mid).toBe(911);
   });
 
-  test('decisions §9: a late capture for a past day counts at once', async () => {
+  test('contract §9: a late capture for a past day counts at once', async () => {
     const { service, get } = await serving(captures);
     const path = 'rates/parallel?date=2026-11-18';
     const first = await get(path);
@@ -192,7 +192,7 @@ describe('decisions §9: other markets on a past day', () => {
   });
 });
 
-describe('decisions §9: parameters', () => {
+describe('contract §9: parameters', () => {
   test.each([
     ['rates/reference?date=2026-11-22', 'date'],
     ['rates/reference?date=2026-02-30', 'date'],
@@ -205,12 +205,12 @@ describe('decisions §9: parameters', () => {
     ['convert?from=USD&to=VES&amount=1&via=parallel&date=2026-11-20&rule=value_date', 'rule'],
     ['rates/reference?rule=value_date', 'rule'],
     ['rates?rule=next_banking_day', 'rule'],
-  ])('decisions §9: %s is 400 naming %s', async (path, field) => {
+  ])('contract §9: %s is 400 naming %s', async (path, field) => {
     const { get } = await serving([...WEEK, capture(900, '2026-11-20T10:00:00Z')]);
     expect(faultOf(await get(path))).toEqual([400, 'invalid_format', field]);
   });
 
-  test('decisions §4: the date is checked before the market, and the market before the depth', async () => {
+  test('contract §4: the date is checked before the market, and the market before the depth', async () => {
     const { get } = await serving(WEEK, { plan: 'Gratis' });
     expect(faultOf(await get('rates/nowhere?date=2026-13-01'))[0]).toBe(400);
     expect(faultOf(await get('rates/nowhere?date=2020-01-02'))[0]).toBe(404);
@@ -218,7 +218,7 @@ describe('decisions §9: parameters', () => {
     expect(faultOf(await get('rates/parallel?date=2020-01-02'))[0]).toBe(403);
   });
 
-  test('decisions §9: a day before any record is 404 with field date', async () => {
+  test('contract §9: a day before any record is 404 with field date', async () => {
     const { get } = await serving([...WEEK, capture(900, '2026-11-18T10:00:00Z')]);
     for (const path of [
       'rates/reference?date=2026-11-16',
@@ -235,7 +235,7 @@ describe('decisions §9: parameters', () => {
     }
   });
 
-  test('decisions §3: an answered request costs a unit, and a refused one nothing', async () => {
+  test('contract §3: an answered request costs a unit, and a refused one nothing', async () => {
     const { get } = await serving(WEEK);
     const left = (reply: Reply) => Number(reply.headers.get('x-ratelimit-remaining'));
     const first = await get('rates/reference?date=2026-11-20');
@@ -246,12 +246,12 @@ describe('decisions §9: parameters', () => {
   });
 });
 
-describe('decisions §9: the depth of the plans', () => {
+describe('contract §9: the depth of the plans', () => {
   test.each([
     ['Gratis', 30, 7],
     ['Inicio', 365, 30],
   ])(
-    'decisions §9: %s reaches %i days for official markets and %i for others',
+    'contract §9: %s reaches %i days for official markets and %i for others',
     async (plan, officialDays, others) => {
       const { get } = await serving(
         [official('2020-01-02', { USD: 1 }), capture(900, '2020-01-02T12:00:00Z')],
@@ -272,14 +272,14 @@ describe('decisions §9: the depth of the plans', () => {
   );
 
   test.each(['Esencial', 'Profesional', 'Escala'])(
-    'decisions §9: %s has no limit for official markets',
+    'contract §9: %s has no limit for official markets',
     async (plan) => {
       const { get } = await serving([official('2020-01-02', { USD: 1 })], { plan });
       expect((await get('rates/reference?date=2020-01-02')).json.as_of.date).toBe('2020-01-02');
     },
   );
 
-  test('decisions §9: /rates of a day has only markets whose past the plan reaches', async () => {
+  test('contract §9: /rates of a day has only markets whose past the plan reaches', async () => {
     const { get } = await serving([...WEEK, capture(900, '2026-10-01T10:00:00Z')], {
       plan: 'Gratis',
       start: START + 6 * DAY_MS,
@@ -293,10 +293,10 @@ describe('decisions §9: the depth of the plans', () => {
   });
 });
 
-describe('decisions §9: the answers', () => {
+describe('contract §9: the answers', () => {
   const records = [...WEEK, capture(900, '2026-11-20T10:00:00Z')];
 
-  test('decisions §9: /rates of a day has no index, and as_of on each row', async () => {
+  test('contract §9: /rates of a day has no index, and as_of on each row', async () => {
     const { get } = await serving(records);
     const { json } = await get('rates?date=2026-11-21&rule=value_date');
     expect(Object.keys(json).sort()).toEqual([
@@ -322,7 +322,7 @@ describe('decisions §9: the answers', () => {
     ]);
   });
 
-  test('decisions §9: a conversion of a past day has no age and rounds as usual', async () => {
+  test('contract §9: a conversion of a past day has no age and rounds as usual', async () => {
     const { get } = await serving(records);
     const { json } = await get('convert?from=USD&to=VES&amount=1.005&date=2026-11-20');
     expect(json).toEqual({
@@ -341,7 +341,7 @@ describe('decisions §9: the answers', () => {
     expect([others.json.to.amount, others.json.as_of.rule]).toEqual([1800, undefined]);
   });
 
-  test('decisions §9: a batch takes date and rule in its body', async () => {
+  test('contract §9: a batch takes date and rule in its body', async () => {
     const { bulk } = await serving([...records, TUESDAY]);
     const reply = await bulk({ date: '2026-11-21', rule: 'next_banking_day' });
     expect(reply.json).toMatchObject({
@@ -358,7 +358,7 @@ describe('decisions §9: the answers', () => {
     expect((await bulk({})).json.as_of).toBeUndefined();
   });
 
-  test('decisions §9: markups apply to the rates of a past day', async () => {
+  test('contract §9: markups apply to the rates of a past day', async () => {
     const { service, key, get } = await serving(records);
     await service.call('/v1/account/markups', {
       key,
@@ -371,7 +371,7 @@ describe('decisions §9: the answers', () => {
     expect(json.markup_applied.tag).toBe('tienda');
   });
 
-  test('decisions §5: CSV and XML have the fields of as_of', async () => {
+  test('contract §5: CSV and XML have the fields of as_of', async () => {
     const { get } = await serving(records);
     const csv = await get('rates/reference?date=2026-11-21&format=csv');
     expect(csv.text.split('\r\n')).toEqual([
@@ -386,7 +386,7 @@ describe('decisions §9: the answers', () => {
     expect(xml.text).toContain('<as_of><date>2026-11-20</date><rule>value_date</rule>');
   });
 
-  test('decisions §4: an answer for a past day is revalidated by its ETag', async () => {
+  test('contract §4: an answer for a past day is revalidated by its ETag', async () => {
     const { service, key, get } = await serving(records);
     const { headers } = await get('convert?from=USD&to=VES&amount=1&date=2026-11-19');
     const again = await service.call('/v1/fx/convert?from=USD&to=VES&amount=1&date=2026-11-19', {

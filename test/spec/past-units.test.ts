@@ -8,7 +8,7 @@ import { reformCatalogue } from '../harness/reform.ts';
 import { serviceWith, type TestServiceOptions } from '../harness/service.ts';
 
 /**
- * Days of before 1 October 2021 (decisions §1). Their figures are stored in the bolívar of that day,
+ * Days of before 1 October 2021 (contract §1). Their figures are stored in the bolívar of that day,
  * as the archives give them, and shown in the bolívar of their own day.
  */
 
@@ -48,7 +48,7 @@ async function withoutLimits() {
 const start = async (options?: TestServiceOptions) =>
   serviceWith(RECORDS, options ?? (await withoutLimits()));
 
-describe('a rate of a day of before a reform (decisions §1)', () => {
+describe('a rate of a day of before a reform (contract §1)', () => {
   test.each(DOLLARS)('the dollar of %s is in the bolívar of that day', async (day, _, __, rate) => {
     const { get } = await start();
     expect((await get(`rates/reference?date=${day}`)).json.mid).toBe(rate);
@@ -65,7 +65,7 @@ describe('a rate of a day of before a reform (decisions §1)', () => {
     ['2020-03-30', '', 77_893.4605, 5_000_000, 5_077_893.4605],
     ['2020-03-30', '&adjusted=true', 0.0778934605, 5, 5.0779],
     ['2021-10-04', '', 4.18123457, 5, 9.1812],
-  ])('decisions §6: a fixed markup on %s%s is in the bolívar of the rate', async (...row) => {
+  ])('contract §6: a fixed markup on %s%s is in the bolívar of the rate', async (...row) => {
     const [day, more, mid, value, marked] = row;
     const { get, service, key } = await start();
     const body = { tag: 'fijo', kind: 'fixed', value: 5 };
@@ -236,7 +236,7 @@ describe('a rate of a day of before a reform (decisions §1)', () => {
   });
 });
 
-describe('series over days of before a reform (decisions §10)', () => {
+describe('series over days of before a reform (contract §10)', () => {
   const range = 'from=2018-08-17&to=2021-10-04';
 
   test.each([
@@ -379,7 +379,7 @@ describe('series over days of before a reform (decisions §10)', () => {
   });
 });
 
-describe('a year of invoices (decisions §1)', () => {
+describe('a year of invoices (contract §1)', () => {
   test('every day of 2019 and 2020 is in soberanos, and converts there and back', async () => {
     const days = Array.from({ length: 731 }, (_, place) =>
       iso(Date.parse('2019-01-01') + place * DAY_MS).slice(0, 10),

@@ -8,7 +8,7 @@ const LIMITS = [
   ...['history_days', 'official_days', 'keys_max', 'public_keys_max', 'markups_max'],
 ];
 
-test('decisions §3 every limit of a plan may be null for no limit', async () => {
+test('contract §3 every limit of a plan may be null for no limit', async () => {
   const none = Object.fromEntries(LIMITS.map((limit) => [limit, null]));
   const catalogueDir = await catalogueWith({
     plans: ({ Gratis }) => Object.assign(Gratis ?? {}, none, { features: ['markup'] }),

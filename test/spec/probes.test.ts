@@ -13,7 +13,7 @@ import { fullMarket } from '../harness/make.ts';
 import { addressOf, asSuperuser, createDatabase, postgresPort } from '../harness/postgres.ts';
 import { ON_POSTGRES, startTestService, type TestService } from '../harness/service.ts';
 
-/** The probes of an operator's proxy or supervisor (decisions §4). */
+/** The probes of an operator's proxy or supervisor (contract §4). */
 
 const MAX_WAIT = { timeout: 10 * SECOND_MS };
 
@@ -42,7 +42,7 @@ async function readiness(service: TestService) {
   return [status, json];
 }
 
-test('decisions §4 while the database is away /readyz is 200 and says so, and rates are served', async () => {
+test('contract §4 while the database is away /readyz is 200 and says so, and rates are served', async () => {
   const service = await startTestService();
   await service.push(...fullMarket());
   const key = await service.keyFor('Gratis');
@@ -59,7 +59,7 @@ test('decisions §4 while the database is away /readyz is 200 and says so, and r
 });
 
 test.skipIf(ON_POSTGRES)(
-  'decisions §4 a database file that is gone counts as away until it is back',
+  'contract §4 a database file that is gone counts as away until it is back',
   async () => {
     const service = await startTestService();
     await service.push(...fullMarket());
@@ -76,7 +76,7 @@ test.each([
   ['read_only', '25006'],
   ['disk_full', '53100'],
 ])(
-  'decisions §4 while the database is %s /readyz says so, until a write succeeds',
+  'contract §4 while the database is %s /readyz says so, until a write succeeds',
   async (database, code) => {
     const name = await createDatabase();
     const postgres = readPostgresUrl(addressOf(await postgresPort(), name));
@@ -114,7 +114,7 @@ test.each([
   },
 );
 
-test('decisions §4 /readyz is ready again once the store answers, and no unit is lost', async () => {
+test('contract §4 /readyz is ready again once the store answers, and no unit is lost', async () => {
   const service = await startTestService();
   await service.push(...fullMarket());
   const key = await service.keyFor('Gratis');
@@ -134,7 +134,7 @@ test('decisions §4 /readyz is ready again once the store answers, and no unit i
 });
 
 test.skipIf(ON_POSTGRES)(
-  'decisions §4 /readyz is ready while the store is only locked',
+  'contract §4 /readyz is ready while the store is only locked',
   async () => {
     const service = await startTestService();
     await service.push(...fullMarket());
@@ -154,7 +154,7 @@ test.skipIf(ON_POSTGRES)(
   },
 );
 
-test('decisions §4 while the service stops /readyz is 503 and /healthz 200', async () => {
+test('contract §4 while the service stops /readyz is 503 and /healthz 200', async () => {
   const service = await startTestService();
   const { port } = new URL(service.url);
   const asked = await Promise.all(

@@ -53,7 +53,7 @@ async function expectNoneLeft(before: number): Promise<void> {
 }
 
 describe.each(WITH_BODY.map(({ method, path, textBody }) => ({ method, path, textBody })))(
-  'decisions §4 $method $path without a body',
+  'contract §4 $method $path without a body',
   ({ method, path, textBody }) => {
     const type = textBody === true ? 'application/x-ndjson' : 'application/json';
     const expected = path.endsWith('/rotate') ? [201, undefined] : [400, 'invalid_format'];
@@ -167,7 +167,7 @@ describe('§7 connections without a valid request', () => {
   );
 });
 
-describe('decisions §4 connections that trickle', () => {
+describe('contract §4 connections that trickle', () => {
   test('every deadline destroys the socket, even if the client keeps sending and never closes', async () => {
     const { service, key } = await serving();
     const before = openSockets();
@@ -215,7 +215,7 @@ describe('decisions §4 connections that trickle', () => {
 /** More requests than a connection may have waiting, sent in one piece. */
 const PIPELINED = 100;
 
-describe('a client that closes its own side (decisions §14)', () => {
+describe('a client that closes its own side (contract §14)', () => {
   test('gets its answer if it is still there', async () => {
     const { service, key } = await serving();
     const one = head('GET /v1/fx/rates HTTP/1.1', [`X-API-Key: ${key}`]);
@@ -336,7 +336,7 @@ describe('§7 a body in chunks of one byte', () => {
   });
 });
 
-describe('decisions §4 a body in too many small chunks', () => {
+describe('contract §4 a body in too many small chunks', () => {
   const chunks = (count: number) => `${'1\r\n \r\n'.repeat(count)}0\r\n\r\n`;
   const post = (key: string) =>
     head('POST /v1/fx/bulk/convert HTTP/1.1', [
@@ -428,7 +428,7 @@ describe('§7 forms of requests that RFC 9112 allows', () => {
     { coding: 'identity', version: '1.1' },
     { coding: 'chunked', version: '1.0' },
   ])(
-    'decisions §4 Transfer-Encoding $coding in HTTP/$version is refused and ends the connection',
+    'contract §4 Transfer-Encoding $coding in HTTP/$version is refused and ends the connection',
     async ({ coding, version }) => {
       const { service, key } = await serving();
       const body = '{"from":"USD","to":"VES","amounts":[1]}';

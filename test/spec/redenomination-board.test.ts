@@ -38,7 +38,7 @@ async function boardOver(on?: string) {
   return { ...world, ask };
 }
 
-describe("the board's history over a redenomination (decisions §10)", () => {
+describe("the board's history over a redenomination (contract §10)", () => {
   test('has every figure in the unit of today, and names the change', async () => {
     const { ask } = await boardOver();
     const { json } = await ask('days=4&candles=true');
@@ -99,7 +99,7 @@ describe("the board's history over a redenomination (decisions §10)", () => {
 const old = { unit_changes: CHANGE };
 const EXPLAINED = 'From 22 November 2026 on, one new bolívar is 1,000 old ones.';
 
-describe('past days on the board over a redenomination (decisions §9)', () => {
+describe('past days on the board over a redenomination (contract §9)', () => {
   const unitsOn = async (board: Awaited<ReturnType<typeof boardOver>>, query: string) => {
     const { json } = await board.service.call(`/board/rates.json?date=${query}`);
     return json.rates.map(({ market, mid, unit_changes }: Record<string, unknown>) => ({
@@ -159,7 +159,7 @@ describe('past days on the board over a redenomination (decisions §9)', () => {
   });
 });
 
-describe('the cards of the board at a redenomination (decisions §1)', () => {
+describe('the cards of the board at a redenomination (contract §1)', () => {
   test('changes and curves are in the unit of today from the first instant of the day', async () => {
     const eve = RECORDS.slice(0, 5);
     const { service } = await serviceWith(eve, {

@@ -21,7 +21,7 @@ const RECORDS = [
   quote('bybit', 944),
 ];
 
-describe('the current figures at a redenomination (decisions §1)', () => {
+describe('the current figures at a redenomination (contract §1)', () => {
   test('are as they were until midnight in Caracas, and divided from then on', async () => {
     const { service, get } = await serviceWith(RECORDS, await withReform());
     const parallel = async () => (await get('rates/parallel')).json;
@@ -180,7 +180,7 @@ async function withLateRate(readOn: string) {
   return { ...world, ask, rates };
 }
 
-describe('series over a redenomination (decisions §10)', () => {
+describe('series over a redenomination (contract §10)', () => {
   const ratesIn = ({ points }: { points: { rate: number }[] }) => points.map(({ rate }) => rate);
 
   test('history is in the unit of each day and names the change; adjusted=true is in the newest', async () => {

@@ -115,7 +115,7 @@ async function times({ dir, paths }: Site) {
   return new Map(await Promise.all(all));
 }
 
-describe('decisions §22 the static copy', () => {
+describe('contract §22 the static copy', () => {
   test('has exactly the files of the table, each with its size and SHA-256 in the index', async () => {
     const site = await siteWith([...DAYS, capture(900, '2026-11-21T11:00:00.000Z')]);
     await site.write();
@@ -227,7 +227,7 @@ describe('decisions §22 the static copy', () => {
       date: '2026-11-23',
       business_day: false,
       carried_days: 3,
-      // By the other rule of decisions §9; the yuan of Tuesday is not published.
+      // By the other rule of contract §9; the yuan of Tuesday is not published.
       next_banking_day: '2026-11-24',
       rates: {
         USD: { rate: 804, value_date: '2026-11-20', next_banking_day_rate: 801 },
@@ -280,7 +280,7 @@ describe('decisions §22 the static copy', () => {
     expect(await site.read('v1/official/2025.csv')).toBe(`${HEAD}\r\n`);
   });
 
-  test('decisions §1 each day is in its own bolívar, and says so', async () => {
+  test('contract §1 each day is in its own bolívar, and says so', async () => {
     const read = (day: string) => ({ captured_at: `${day}T04:00:00.000Z` });
     const capture = {
       updated_at: '2020-03-30T16:00:00.000Z',
@@ -320,7 +320,7 @@ describe('decisions §22 the static copy', () => {
     expect((await site.json('index.json')).notice).toContain('unit_since');
   });
 
-  test('decisions §9 the last days of a year have the rate of the next banking day once it is published, in the running copy too', async () => {
+  test('contract §9 the last days of a year have the rate of the next banking day once it is published, in the running copy too', async () => {
     // Saturday 31 December 2022; Monday 2 January is a banking day.
     const site = await siteWith(
       [official('2022-12-30', { USD: 17 }, { captured_at: '2022-12-29T20:10:00.000Z' })],
@@ -448,7 +448,7 @@ describe('decisions §22 the static copy', () => {
     expect(page).not.toMatch(/<script|https?:\/\//);
   });
 
-  test('decisions §22 a first export that is stopped anywhere is taken up by the next one', async () => {
+  test('contract §22 a first export that is stopped anywhere is taken up by the next one', async () => {
     const site = await siteWith(DAYS);
     for (let turns = 0; ; turns += 1) {
       const isStopped = await stopsAt(turns, site.begin(), () => undefined);
@@ -463,7 +463,7 @@ describe('decisions §22 the static copy', () => {
     }
   });
 
-  test('decisions §22 a folder that is removed at any moment is written whole again', async () => {
+  test('contract §22 a folder that is removed at any moment is written whole again', async () => {
     const site = await siteWith(DAYS);
     for (let turns = 0; ; turns += 1) {
       const update = site.begin();
@@ -476,7 +476,7 @@ describe('decisions §22 the static copy', () => {
   });
 });
 
-describe('decisions §22 a folder with other things is refused and stays as it is', () => {
+describe('contract §22 a folder with other things is refused and stays as it is', () => {
   const cases: readonly (readonly [string, (dir: string) => Promise<unknown>])[] = [
     ['a file', (dir) => writeFile(join(dir, 'notes.txt'), '')],
     ['a page of another site', (dir) => writeFile(join(dir, 'index.html'), '')],

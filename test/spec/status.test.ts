@@ -67,7 +67,7 @@ describe('GET /v1/status', () => {
     expect(named('operator')).toMatchObject({ enabled: true, state: 'waiting' });
   });
 
-  test('decisions §8: says which source is a witness, and what each adds, also while it is off', async () => {
+  test('contract §8: says which source is a witness, and what each adds, also while it is off', async () => {
     const { json } = await statusOf(await startTestService());
     const shown = json.sources.flatMap(({ name, enabled, role, adds }: Record<string, unknown>) =>
       adds === undefined && role === undefined ? [] : [[name, enabled, role, adds]],

@@ -29,7 +29,7 @@ const suggestion = (reply: Reply) => [...faultOf(reply), reply.json?.details?.di
 
 const namesIn = (reply: Reply) => reply.headers.get(HEADER)?.split(',') ?? [];
 
-describe('a parameter that is nearly ours (decisions §4)', () => {
+describe('a parameter that is nearly ours (contract §4)', () => {
   test.each([
     ['/v1/fx/rates?Date=2026-10-01', 'Date', 'date'],
     ['/v1/fx/rates?dat=2026-10-01', 'dat', 'date'],
@@ -100,7 +100,7 @@ describe('a parameter that is nearly ours (decisions §4)', () => {
   });
 });
 
-describe('a day where there is none to ask for (decisions §4)', () => {
+describe('a day where there is none to ask for (contract §4)', () => {
   const CURRENT = [
     '/v1/fx/official',
     '/v1/fx/index',
@@ -159,7 +159,7 @@ const DATE_NAMES = [
 const FROM_NAMES = ['start', 'start_date', 'inicio'];
 const TO_NAMES = ['end', 'end_date', 'fin'];
 
-describe('other names for a day (decisions §4)', () => {
+describe('other names for a day (contract §4)', () => {
   const inAnyCase = (name: string) => [name, name.toUpperCase(), name.replace('_', '-')];
 
   /** Every GET of figures that ignores unknown names, with what its days are called. */
@@ -271,7 +271,7 @@ describe('other names for a day (decisions §4)', () => {
   });
 });
 
-describe('X-Ignored-Parameters (decisions §4)', () => {
+describe('X-Ignored-Parameters (contract §4)', () => {
   test('names what changed nothing, each once and in order, on answers, 304 and errors', async () => {
     const { service, key, get } = await serving();
     const path = '/v1/fx/rates/parallel?utm_source=x&_=1&utm_source=y&=z&&rid';
@@ -317,7 +317,7 @@ describe('X-Ignored-Parameters (decisions §4)', () => {
   });
 });
 
-describe('fields of a batch (decisions §4, §4.6)', () => {
+describe('fields of a batch (contract §4, §4.6)', () => {
   test.each([
     ['amount', 'amounts'],
     ['monto', 'amounts'],
@@ -366,7 +366,7 @@ describe('fields of a batch (decisions §4, §4.6)', () => {
   });
 });
 
-describe('details.parameters (decisions §4)', () => {
+describe('details.parameters (contract §4)', () => {
   test('every unknown_parameter lists what the reference lists', async () => {
     const { service, key, get } = await serving();
     const { paths } = (await get('/openapi.json')).json;
@@ -388,7 +388,7 @@ describe('details.parameters (decisions §4)', () => {
   });
 });
 
-describe('addresses of other services (decisions §4)', () => {
+describe('addresses of other services (contract §4)', () => {
   const compat = ['dolarapi', 'frankfurter', 'pydolarve', 'criptoya'] as const;
 
   test.each([

@@ -65,7 +65,7 @@ function daysOf(firsts: ReadonlyMap<string, Instant>, selection: ExportSelection
     .reduce((sum, ms) => sum + Math.max(0, ms) / DAY_MS, 0);
 }
 
-/** `vesfx export`: what is stored, as a file (decisions §22). */
+/** `vesfx export`: what is stored, as a file (contract §22). */
 export const exportCommand = databaseCommand({
   name: 'export',
   about: 'write the stored rates to a file (CSV, NDJSON, SQLite, Parquet)',

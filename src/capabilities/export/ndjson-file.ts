@@ -4,7 +4,7 @@ import { isoInstant } from '../../core/domain/time.ts';
 import type { ExportedQuote } from './export-types.ts';
 import type { OpenFormat } from './format.ts';
 
-/** The records of `vesfx import` (decisions §7). */
+/** The records of `vesfx import` (contract §7). */
 export const openNdjson: OpenFormat = (file) => ({
   async quotes(market, quotes) {
     const start = `{"kind":"quote","market":${JSON.stringify(market)},`;

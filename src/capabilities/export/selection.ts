@@ -1,7 +1,7 @@
 import type { Market } from '../../core/domain/markets.ts';
 import type { CaracasDay, Instant } from '../../core/domain/time.ts';
 
-/** What an export has (decisions §22). */
+/** What an export has (contract §22). */
 export interface ExportSelection {
   /** In the order of the catalogue. */
   readonly markets: readonly Market[];

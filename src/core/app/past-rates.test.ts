@@ -54,7 +54,7 @@ const publications = fc.array(fc.boolean(), { minLength: DAYS, maxLength: DAYS }
   }),
 );
 
-test('decisions §9: value_date gives the rate in force at midnight of the day, or an error', async () => {
+test('contract §9: value_date gives the rate in force at midnight of the day, or an error', async () => {
   await fc.assert(
     fc.asyncProperty(publications, fc.nat(DAYS - 1), async (quotes, index) => {
       const date = addCaracasDays(FIRST, index);

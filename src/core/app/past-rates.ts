@@ -54,7 +54,7 @@ interface Parts {
 }
 
 /**
- * The rate of one market on a past day (decisions §9).
+ * The rate of one market on a past day (contract §9).
  * @throws ApiError `rate_not_published` for an official value date that is missing,
  *   `resource_not_found` when nothing is stored that early.
  */
@@ -180,14 +180,14 @@ async function officialOn(
   };
 }
 
-/** The rate of the other rule for days without banks (decisions §9), beside that of a day. */
+/** The rate of the other rule for days without banks (contract §9), beside that of a day. */
 export function nextBankingView({ nextBanking }: Pick<OfficialDay, 'nextBanking'>) {
   const { valueDate = null, rate = null } = nextBanking ?? {};
   return { next_banking_day: valueDate, next_banking_day_rate: rate };
 }
 
 /**
- * The official rates of a currency by day, as answers show them (decisions §21).
+ * The official rates of a currency by day, as answers show them (contract §21).
  * @param code In capitals.
  * @throws ApiError `resource_not_found` when no rate of the currency is stored.
  */

@@ -47,7 +47,7 @@ import type { CurrentRecords } from './ports/records.ts';
 export type Snapshot = ReturnType<typeof buildSnapshot>;
 
 /**
- * Builds the snapshot at `now` (decisions §1). An official market has the quote of the newest value
+ * Builds the snapshot at `now` (contract §1). An official market has the quote of the newest value
  * date up to today in Caracas, other markets have the last capture unless it has dropped out. Figures
  * of before a redenomination are in the unit of today.
  */

@@ -35,12 +35,12 @@ export function rateView(quote: Quote) {
   };
 }
 
-/** Until when the quote is not stale (decisions §1). */
+/** Until when the quote is not stale (contract §1). */
 export function staleAtView({ updatedAt, market }: Quote) {
   return isoInstant(updatedAt + market.staleAfterSec * SECOND_MS);
 }
 
-/** Since when its figures are the same, and whether that is too long (decisions §8). */
+/** Since when its figures are the same, and whether that is too long (contract §8). */
 export function standingView({ unchangedSince, isFrozen }: Quote) {
   return {
     unchanged_since: unchangedSince === undefined ? undefined : isoInstant(unchangedSince),
@@ -102,7 +102,7 @@ export function conversionView(
   };
 }
 
-/** Where the rate of a past day comes from (decisions §9). */
+/** Where the rate of a past day comes from (contract §9). */
 export function asOfView({ date, businessDay, capturedAt, unitChanges, official }: AsOf) {
   return {
     date,

@@ -79,7 +79,7 @@ describe('the packaged catalogue', () => {
     expect([planOf('cash'), planOf('cucuta')]).toEqual(['Escala', 'Escala']);
   });
 
-  test('decisions §1: has the aliases and ages of the decisions', () => {
+  test('contract §1: has the aliases and ages of its table', () => {
     const { markets } = loadCatalogue(PACKAGED_CATALOGUE);
     expect(markets.find('bcv')?.id).toBe('reference');
     expect(markets.find('oficial')?.id).toBe('reference');
@@ -108,7 +108,7 @@ describe('the packaged catalogue', () => {
     });
   });
 
-  test('decisions §3: has the table of plans of the decisions', () => {
+  test('contract §3: has the table of plans', () => {
     const { plans } = loadCatalogue(PACKAGED_CATALOGUE);
     const column = (read: (plan: (typeof plans.list)[number]) => unknown) => plans.list.map(read);
     expect(column(({ name }) => name)).toEqual([
@@ -182,7 +182,7 @@ describe('a fault names file, line and problem', () => {
     expect(fault()).toBe(`plans.json:${line}: Inicio.history_days must be a whole number or null`);
   });
 
-  test('decisions §9: a file without official_days keeps its depth', () => {
+  test('contract §9: a file without official_days keeps its depth', () => {
     change('plans.json', '    "official_days": 365,\n', '');
     expect(loadCatalogue(folder).plans.find('Inicio')?.officialDays).toBe(30);
   });

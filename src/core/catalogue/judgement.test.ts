@@ -39,7 +39,7 @@ function fault(): string {
 }
 
 describe('judgement.json', () => {
-  test('the packaged thresholds are those of decisions §8', () => {
+  test('the packaged thresholds are those of contract §8', () => {
     const day = 86_400;
     expect(loadJudgement(folder).thresholds).toEqual({
       quoteRatio: 1.3,

@@ -96,7 +96,7 @@ describe('the packaged sources', () => {
     ]);
   });
 
-  test('decisions §8: two witnesses of the official rate are off, and one line switches each on', async () => {
+  test('contract §8: two witnesses of the official rate are off, and one line switches each on', async () => {
     const today = { USD: 500.4606, EUR: 589.27, CNY: 73.5, TRY: 11.03, RUB: 6.71 };
     const relay = jsonBody({ ...today, effective_date: '2026-05-11' });
     expect(source('bcv-today')).toMatchObject({ role: 'witness', markets: [], enabled: false });
@@ -115,7 +115,7 @@ describe('the packaged sources', () => {
     ]);
   });
 
-  test('decisions §1: each venue quotes the market that has its name', async () => {
+  test('contract §1: each venue quotes the market that has its name', async () => {
     const named = (name: string) => markets.find(name)?.id;
     for (const name of ['binance', 'bybit', 'okx']) {
       expect(source(name)?.markets).toEqual([named(name)]);
@@ -148,7 +148,7 @@ describe('the packaged sources', () => {
     ]);
   });
 
-  test('decisions §8: each direct venue is ranked before the aggregator', () => {
+  test('contract §8: each direct venue is ranked before the aggregator', () => {
     const direct = packaged().filter(({ kind }) => kind === 'p2p-offers');
     const aggregated = source('criptoya')?.markets;
     expect(direct).toHaveLength(3);
@@ -175,7 +175,7 @@ describe('the packaged sources', () => {
 });
 
 describe('the packaged schedule of the central bank', () => {
-  test('keeps the evening pace until midnight while a publication is late (decisions §8)', () => {
+  test('keeps the evening pace until midnight while a publication is late (contract §8)', () => {
     const rules = loadSources(PACKAGED_CATALOGUE, { markets, kinds: SOURCE_KINDS }).find(
       ({ name }) => name === 'bcv-official',
     )?.schedule;
@@ -317,7 +317,7 @@ describe('an entry', () => {
     }
   });
 
-  test('decisions §1: quotes markets of the catalogue, by id or alias, while it is on', async () => {
+  test('contract §1: quotes markets of the catalogue, by id or alias, while it is on', async () => {
     const quoting = (market: string) => ({ quotes: [{ ...FEED.quotes[0], market }] });
     expect(faultsOf(quoting('gold'))).toEqual([
       'house quotes gold, which is no market of the catalogue',
@@ -333,7 +333,7 @@ describe('an entry', () => {
     expect(faultsOf({ ...quoting('gold'), enabled: false })).toEqual([]);
   });
 
-  test('decisions §1: its bounds are in the bolívar of 2021, and follow the unit of the day', async () => {
+  test('contract §1: its bounds are in the bolívar of 2021, and follow the unit of the day', async () => {
     const reforms = [{ on: '2026-11-22', factor: 1000, name: 'bolívar de prueba' }];
     writeFileSync(join(folder, 'redenominations.json'), JSON.stringify(reforms));
     const [source] = load([{ ...FEED, quotes: [{ ...FEED.quotes[0], between: [1, 20_000] }] }]);
@@ -348,7 +348,7 @@ describe('an entry', () => {
     await expect(read(0.94, midnight - 1)).rejects.toThrow('a rate between 1 and 20000');
   });
 
-  test('decisions §1: so does the ticket of a venue, in its requests too', async () => {
+  test('contract §1: so does the ticket of a venue, in its requests too', async () => {
     const reforms = [{ on: '2026-11-22', factor: 1000, name: 'bolívar de prueba' }];
     writeFileSync(join(folder, 'redenominations.json'), JSON.stringify(reforms));
     const [binance] = loadSources(folder, { markets, kinds: SOURCE_KINDS }).filter(

@@ -145,7 +145,7 @@ function sourceOf(
   });
 }
 
-/** The columns with figures in bolívares, which the catalogue has in that of 1 October 2021 (decisions §1). */
+/** The columns with figures in bolívares, which the catalogue has in that of 1 October 2021 (contract §1). */
 const IN_BOLIVARES = ['between', 'ticket_ves'];
 
 /** A feed with those figures in another unit. */

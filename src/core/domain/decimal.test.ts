@@ -68,7 +68,7 @@ const nonZero = number.filter((text) => rational(text).over !== 0n);
 const places = fc.nat({ max: 20 });
 
 describe('arithmetic against rationals', () => {
-  test('decisions §2: a sum, a difference and a product are exact', () => {
+  test('contract §2: a sum, a difference and a product are exact', () => {
     fc.assert(
       fc.property(number, number, (a, b) => {
         const [left, right] = [rational(a), rational(b)];
@@ -80,7 +80,7 @@ describe('arithmetic against rationals', () => {
     );
   });
 
-  test('decisions §2: a rounded value is the nearest one, half away from zero', () => {
+  test('contract §2: a rounded value is the nearest one, half away from zero', () => {
     fc.assert(
       fc.property(number, places, (text, at) => {
         expect(
@@ -93,7 +93,7 @@ describe('arithmetic against rationals', () => {
     );
   });
 
-  test('decisions §2: exact halves of either sign round away from zero at every place', () => {
+  test('contract §2: exact halves of either sign round away from zero at every place', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }), places, (digits, at) => {
         const half = {
@@ -108,7 +108,7 @@ describe('arithmetic against rationals', () => {
     );
   });
 
-  test('decisions §2: a quotient is rounded once, by its exact remainder', () => {
+  test('contract §2: a quotient is rounded once, by its exact remainder', () => {
     fc.assert(
       fc.property(number, nonZero, places, (a, b, at) => {
         const expected = rounded(times(rational(a), inverse(rational(b))), at);
@@ -122,7 +122,7 @@ describe('arithmetic against rationals', () => {
     );
   });
 
-  test('decisions §2: a total does not depend on the order of its terms', () => {
+  test('contract §2: a total does not depend on the order of its terms', () => {
     fc.assert(
       fc.property(fc.array(number, { maxLength: 50 }), (terms) => {
         const expected = terms.map(rational).reduce(plus, { over: 0n, under: 1n });
@@ -133,7 +133,7 @@ describe('arithmetic against rationals', () => {
     );
   });
 
-  test('decisions §2: comparison has the order of rationals', () => {
+  test('contract §2: comparison has the order of rationals', () => {
     fc.assert(
       fc.property(number, number, (a, b) => {
         const gap = plus(rational(a), opposite(rational(b))).over;
@@ -156,36 +156,36 @@ describe('rounding', () => {
     ['-0.5', 0, -1],
     ['5e-9', 8, 1e-8],
     ['4.9e-9', 8, 0],
-  ])('decisions §2: %s at %i places is %d', (text, at, expected) => {
+  ])('contract §2: %s at %i places is %d', (text, at, expected) => {
     expect(toNumber(round(text, at))).toBe(expected);
   });
 
-  test('decisions §2: a double counts as its shortest text, so 1.005 rounds up to 1.01', () => {
+  test('contract §2: a double counts as its shortest text, so 1.005 rounds up to 1.01', () => {
     expect(toNumber(round(1.005, 2))).toBe(1.01);
     expect(toNumber(add(0.1, 0.2))).toBe(0.3);
   });
 
-  test('decisions §2: a quotient one part in 10^30 below a half is not rounded up', () => {
+  test('contract §2: a quotient one part in 10^30 below a half is not rounded up', () => {
     const below = `0.00${'4'.padEnd(30, '9')}`;
     expect(toNumber(divide(below, 1, 2))).toBe(0);
     expect(toNumber(divide('0.005', 1, 2))).toBe(0.01);
   });
 
-  test('decisions §2: divisions at different places do not affect one another', () => {
+  test('contract §2: divisions at different places do not affect one another', () => {
     expect(toNumber(divide(2, 3, 2))).toBe(0.67);
     expect(toNumber(divide(2, 3, 8))).toBe(0.66666667);
     expect(toNumber(divide(2, 3, 2))).toBe(0.67);
     expect(divide(1, 3, 20).toFixed()).toBe('0.33333333333333333333');
   });
 
-  test('decisions §2: a negative value that rounds away leaves 0, never -0', () => {
+  test('contract §2: a negative value that rounds away leaves 0, never -0', () => {
     expect(Object.is(toNumber(round('-0.00001', 4)), 0)).toBe(true);
     expect(Object.is(toNumber(divide('-1', 1_000_000, 2)), 0)).toBe(true);
   });
 });
 
 describe('doubles', () => {
-  test('decisions §1: any double of up to 15 significant digits is read back unchanged', () => {
+  test('contract §1: any double of up to 15 significant digits is read back unchanged', () => {
     const rate = fc
       .tuple(fc.integer({ min: 1, max: 999_999_999_999_999 }), fc.integer({ min: -15, max: 0 }))
       .map(([digits, exponent]) => Number(`${digits}e${exponent}`));
@@ -197,7 +197,7 @@ describe('doubles', () => {
     );
   });
 
-  test('decisions §1: significant digits count neither leading nor trailing zeros', () => {
+  test('contract §1: significant digits count neither leading nor trailing zeros', () => {
     const cases: [number, number][] = [
       [1, 1],
       [100, 1],
@@ -214,7 +214,7 @@ describe('doubles', () => {
       expect([value, significantDigits(value)]).toEqual([value, digits]);
   });
 
-  test('decisions §1: the middle of two sides lies between them, at 8 decimals', () => {
+  test('contract §1: the middle of two sides lies between them, at 8 decimals', () => {
     const side = fc.integer({ min: 1, max: 10 ** 12 }).map((units) => units / 1e8);
     fc.assert(
       fc.property(side, side, (a, b) => {
@@ -232,7 +232,7 @@ describe('doubles', () => {
     [1e-8, 2e-8, 2e-8],
     [1.000_000_01, 1, 1.000_000_01],
     [7, 7, 7],
-  ])('decisions §1: the middle of %d and %d is %d', (a, b, expected) => {
+  ])('contract §1: the middle of %d and %d is %d', (a, b, expected) => {
     expect(middle(a, b)).toBe(expected);
   });
 });

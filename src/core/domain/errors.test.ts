@@ -41,7 +41,7 @@ describe('errors', () => {
     ['headers_too_large', 431],
     ['invalid_request', 400],
     ['internal_error', 500],
-  ] as const)('decisions §4: %s is answered with %i', (code, status) => {
+  ] as const)('contract §4: %s is answered with %i', (code, status) => {
     expect(ERRORS[code].status).toBe(status);
   });
 
@@ -56,7 +56,7 @@ describe('errors', () => {
     expect([own.message, own.sentence.es]).toEqual(['None.', 'Ninguna.']);
   });
 
-  test('decisions §4: what an error always says cannot be left out', () => {
+  test('contract §4: what an error always says cannot be left out', () => {
     // @ts-expect-error A 404 has its reason.
     expect(new ApiError('resource_not_found', { field: 'market' }).status).toBe(404);
     // @ts-expect-error A day beyond the plan has its field, first day and plan.

@@ -19,7 +19,7 @@ export interface ErrorOptions {
   readonly allow?: string;
 }
 
-/** Why a 404 found nothing (decisions §4). */
+/** Why a 404 found nothing (contract §4). */
 type NotFoundReason = 'unknown_market' | 'no_quote' | 'no_data' | 'unknown_id' | 'unknown_path';
 
 /** An error about a value says which rule it broke. */
@@ -27,7 +27,7 @@ interface RuleOptions {
   readonly details: { readonly rule: ValueRule };
 }
 
-/** What every error of a code says besides its message (decisions §4). */
+/** What every error of a code says besides its message (contract §4). */
 interface RequiredOptions {
   readonly missing_field: RuleOptions;
   readonly invalid_format: RuleOptions & { readonly message: Sentence };
@@ -79,7 +79,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A 404 with its reason (decisions §4). */
+/** A 404 with its reason (contract §4). */
 export function notFound(
   reason: NotFoundReason,
   { details, ...options }: ErrorOptions = {},

@@ -116,7 +116,7 @@ describe('JSON without lost digits', () => {
     ['[{"h":[],"\\\\u00e1":0}]', '[{"h":1,"\\u00e1baco":"\\n"}]', 'ábaco'],
     ['{"h":[],"\\\\":0}', '{"h":1,"\\"":2}', '\ufffd'],
     ['{"h":[],"\\\\":0}', '{"h":1,"\\n":2}', '\ufffd'],
-  ])('after %s the names of %s are its own (decisions §4)', (before, text, name) => {
+  ])('after %s the names of %s are its own (contract §4)', (before, text, name) => {
     // V8 takes the later name for the earlier one, which begins with the same bytes
     // (nodejs/node #63785).
     parseExactJson(before);

@@ -6,7 +6,7 @@ import { SECOND_MS } from './time.ts';
 
 const { thresholds } = loadJudgement('catalog');
 
-describe('a feed whose last digit flickers (decisions §8)', () => {
+describe('a feed whose last digit flickers (contract §8)', () => {
   test.each([
     [900, 900, true],
     [900.45, 900, true],

@@ -7,7 +7,7 @@ import type { Markets, MarketType } from './markets.ts';
 import type { CaracasDay, Instant } from './time.ts';
 
 /**
- * Decides whether a record may be published (decisions §8). The rules use no clock and no store:
+ * Decides whether a record may be published (contract §8). The rules use no clock and no store:
  * the caller passes the accepted and the held records. In `judgement/`, `rules.ts` is the table of the
  * rules, `quote-judgement.ts`, `publication-judgement.ts`, `page-judgement.ts` and `bank-judgement.ts`
  * find the doubts about a record, and `confirmation.ts` decides when other readings release it. This

@@ -26,7 +26,7 @@ const grants = fc.oneof(
   fc.subarray([...PUBLISHABLE_SCOPES]).map((scopes): KeyGrant => ({ ...publishable([]), scopes })),
 );
 
-describe('kinds of keys (decisions §11)', () => {
+describe('kinds of keys (contract §11)', () => {
   test('a key makes only keys whose every scope it has itself', () => {
     fc.assert(
       fc.property(grants, grants, fc.constantFrom(...SCOPES), (made, maker, scope) => {

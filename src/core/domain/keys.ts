@@ -1,6 +1,6 @@
 import type { Instant } from './time.ts';
 
-/** Kinds of keys and what each may do (decisions §11). */
+/** Kinds of keys and what each may do (contract §11). */
 
 export const KEY_KINDS = ['full', 'restricted', 'publishable'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
@@ -103,7 +103,7 @@ export interface RequestOrigin {
   readonly isSameOrigin: boolean;
 }
 
-/** Whether a request from that origin may use a publishable key (decisions §11). */
+/** Whether a request from that origin may use a publishable key (contract §11). */
 export function admitsOrigin(
   { origins, allowNoOrigin }: Pick<PublishableGrant, 'origins' | 'allowNoOrigin'>,
   { origin, isSameOrigin }: RequestOrigin,

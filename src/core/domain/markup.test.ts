@@ -28,7 +28,7 @@ describe('markups', () => {
     [0, 0.00005, 0.0001],
     [-50, 100.0001, 50.0001],
     [0.1, 3, 3.003],
-  ])('decisions §6: %d percent on %d is %d, at 4 decimals', (value, mid, expected) => {
+  ])('contract §6: %d percent on %d is %d, at 4 decimals', (value, mid, expected) => {
     expect(percent(value, mid)).toBe(expected);
   });
 
@@ -37,11 +37,11 @@ describe('markups', () => {
     [-5, 889.5754, 884.5754],
     [0.2, 0.1, 0.3],
     [0.00005, 1, 1.0001],
-  ])('decisions §6: %d VES on %d is %d', (value, mid, expected) => {
+  ])('contract §6: %d VES on %d is %d', (value, mid, expected) => {
     expect(fixed(value, mid)).toBe(expected);
   });
 
-  test('decisions §6: a row whose result is not positive is left unmarked', () => {
+  test('contract §6: a row whose result is not positive is left unmarked', () => {
     expect(fixed(-100, 100.0001)).toBe(0.0001);
     expect(fixed(-100, 100)).toBeUndefined();
     expect(fixed(-101, 100)).toBeUndefined();
@@ -51,7 +51,7 @@ describe('markups', () => {
     expect(percent(-99, 0.005)).toBe(0.0001);
   });
 
-  test('decisions §6: the result is never zero or negative, and has at most 4 decimals', () => {
+  test('contract §6: the result is never zero or negative, and has at most 4 decimals', () => {
     const mid = fc.double({ min: 1e-15, max: 1e15, noNaN: true });
     const change = fc.oneof(
       fc.record({
@@ -75,7 +75,7 @@ describe('markups', () => {
     );
   });
 
-  test('decisions §6: a percent gives the same as whole-number arithmetic', () => {
+  test('contract §6: a percent gives the same as whole-number arithmetic', () => {
     const hundredths = fc.integer({ min: MIN_PERCENT * 100, max: MAX_PERCENT * 100 });
     const units = fc.integer({ min: 1, max: 10 ** 11 });
     fc.assert(
@@ -89,7 +89,7 @@ describe('markups', () => {
     );
   });
 
-  test('decisions §6: a rule covers the markets it lists, and all when it lists none', () => {
+  test('contract §6: a rule covers the markets it lists, and all when it lists none', () => {
     const quote = { market: 'parallel', mid: 100 };
     expect(applyMarkup(rule({ value: 1, markets: ['parallel', 'cash'] }), quote)).toBe(101);
     expect(applyMarkup(rule({ value: 1, markets: [] }), quote)).toBe(101);
@@ -97,7 +97,7 @@ describe('markups', () => {
     expect(applyMarkup(rule({ value: 1, markets: ['PARALLEL'] }), quote)).toBeUndefined();
   });
 
-  test('decisions §6: a tag has 1 to 32 characters of a-z, 0-9, _ and -', () => {
+  test('contract §6: a tag has 1 to 32 characters of a-z, 0-9, _ and -', () => {
     for (const tag of ['a', 'shop_1-x', '-', 'x'.repeat(32)]) {
       expect([tag, MARKUP_TAG.test(tag)]).toEqual([tag, true]);
     }

@@ -14,7 +14,7 @@ import {
 
 const shipped = loadCatalogue(PACKAGED_CATALOGUE).markets;
 
-describe('names that no market has (decisions §1)', () => {
+describe('names that no market has (contract §1)', () => {
   test.each([
     ['BCV', 'reference'],
     ['Binance', 'binance'],
@@ -99,7 +99,7 @@ function editsOf(word: string): ReadonlySet<string> {
   return new Set(made);
 }
 
-describe('names that are nearly those of parameters (decisions §4)', () => {
+describe('names that are nearly those of parameters (contract §4)', () => {
   test('are those within one edit, in any case, and no others', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 6 });
     fc.assert(

@@ -33,7 +33,7 @@ function lettersOf(name: string): string {
 /**
  * Ids of the markets that a caller may have meant by an unknown name, nearest first, then in
  * catalogue order. A market matches by its name in another case, as a word of the given name
- * (`binance_p2p`), by a name in other services, or despite a small typing error (decisions §1).
+ * (`binance_p2p`), by a name in other services, or despite a small typing error (contract §1).
  */
 export function nearMarkets({ list }: Named, name: string): readonly string[] {
   if (name.length > MAX_COMPARED_LENGTH) return [];
@@ -54,7 +54,7 @@ export function didYouMean(named: Named, name: string): string {
   return near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`;
 }
 
-/** Spanish names that callers try, and the parameters or fields that they mean (decisions §4). */
+/** Spanish names that callers try, and the parameters or fields that they mean (contract §4). */
 const SPANISH_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['fecha', ['date']],
   ['desde', ['from', 'since']],
@@ -69,7 +69,7 @@ const SPANISH_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['origenes', ['origins']],
 ]);
 
-/** Other names for a day and for the ends of a range, without separators (decisions §4). */
+/** Other names for a day and for the ends of a range, without separators (contract §4). */
 const DAY_NAMES: ReadonlyMap<string, 'date' | 'from' | 'to'> = new Map([
   ['dia', 'date'],
   ['day', 'date'],
@@ -135,7 +135,7 @@ const WRAPPED = /^(?:amp;)*(.+?)(?:\[\w*\])*$/;
 
 /**
  * The documented name that a caller meant by an unknown one: the same in another case, the one it
- * translates, or one within a single typing error (decisions §4). Accents do not count.
+ * translates, or one within a single typing error (contract §4). Accents do not count.
  */
 export function nearParameter(name: string, documented: readonly string[]): string | undefined {
   if (name.length > MAX_COMPARED_LENGTH) return undefined;

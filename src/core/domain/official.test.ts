@@ -126,7 +126,7 @@ describe('the change of a rate', () => {
   });
 });
 
-describe('rates in doubt (decisions §8)', () => {
+describe('rates in doubt (contract §8)', () => {
   const known = [observed('2026-11-20', 800), observed('2026-11-24', 804)];
   const around = ratesOn([...known, observed('2026-11-24', 925, 'EUR')], FRIDAY);
 

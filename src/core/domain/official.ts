@@ -32,7 +32,7 @@ export interface ChangedRate extends OfficialRate {
 }
 
 export interface OfficialRates {
-  /** The rate of the newest value date up to the day, inclusive (decisions §1). */
+  /** The rate of the newest value date up to the day, inclusive (contract §1). */
   readonly inForce?: ChangedRate;
   readonly previous?: OfficialRate;
   /** The rate of the first value date after the day. */

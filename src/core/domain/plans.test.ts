@@ -22,7 +22,7 @@ function plan(name: string, features: readonly Feature[] = []): Plan {
 const all = plans(NAMES.map((name) => plan(name)));
 
 describe('plans', () => {
-  test('decisions §3: a plan is found by its name in any letter case', () => {
+  test('contract §3: a plan is found by its name in any letter case', () => {
     for (const name of ['Escala', 'escala', 'ESCALA', 'eScAlA']) {
       expect(all.find(name)?.name).toBe('Escala');
     }
@@ -52,7 +52,7 @@ describe('plans', () => {
     expect(planReaches(all, plan('Platino'), 'Gratis')).toBe(false);
   });
 
-  test('decisions §3: an account keeps a plan that the catalogue lacks, else its former one, else the cheapest', () => {
+  test('contract §3: an account keeps a plan that the catalogue lacks, else its former one, else the cheapest', () => {
     const small = NAMES.filter((name) => name !== 'Esencial').map((name) => plan(name));
     const later = plans(small, all.kept);
     const esencial = later.of({ plan: 'Esencial' });

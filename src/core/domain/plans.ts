@@ -12,11 +12,11 @@ export interface Plan {
   readonly requestsPerMinute: number | null;
   readonly bulkCallsPerHour: number | null;
   readonly historyDays: number | null;
-  /** Days of history of official rates for a past date (decisions §9). */
+  /** Days of history of official rates for a past date (contract §9). */
   readonly officialDays: number | null;
   readonly formats: readonly Format[];
   readonly keysMax: number | null;
-  /** Most active publishable keys, counted apart from other keys (decisions §11). */
+  /** Most active publishable keys, counted apart from other keys (contract §11). */
   readonly publicKeysMax: number | null;
   readonly markupsMax: number | null;
   readonly features: readonly Feature[];

@@ -45,17 +45,17 @@ describe('ages', () => {
     expect(stalenessSec(quote('p2p', 900), UPDATED - 5 * 60 * SECOND_MS)).toBe(0);
   });
 
-  test("decisions §1: a quote stays up to its market's age limit and drops one millisecond later", () => {
+  test("contract §1: a quote stays up to its market's age limit and drops one millisecond later", () => {
     const one = quote('p2p', 900);
     const within = { ...one, market: { ...one.market, dropAfterSec: 172_800 } };
     expect(dropsAt(within)).toBe(UPDATED + 2 * DAY_MS + 1);
   });
 
-  test('decisions §1: an official quote never drops', () => {
+  test('contract §1: an official quote never drops', () => {
     expect(dropsAt(quote('reference', 475_200))).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test('decisions §1: rates are at least 1e-15 and at most 1e15', () => {
+  test('contract §1: rates are at least 1e-15 and at most 1e15', () => {
     expect([MIN_RATE, MAX_RATE]).toEqual([1e-15, 1e15]);
   });
 });

@@ -13,11 +13,11 @@ export interface Quote {
   readonly effectiveDate?: CaracasDay;
   /** When its figures were last divided because the unit changed. */
   readonly rebasedAt?: Instant;
-  /** Whether it moved far and no second source confirms it, or a witness contradicts it (decisions §8). */
+  /** Whether it moved far and no second source confirms it, or a witness contradicts it (contract §8). */
   readonly inDoubt?: true;
   /** When the current figures were first read. */
   readonly unchangedSince?: Instant;
-  /** Whether that is longer ago than a market of its type stands still (decisions §8). */
+  /** Whether that is longer ago than a market of its type stands still (contract §8). */
   readonly isFrozen?: true;
   /** Id of the stored capture, as `vesfx evidence` takes it. */
   readonly evidence?: string;
@@ -48,7 +48,7 @@ export function changedAt({ effectiveDate, updatedAt, rebasedAt = 0 }: Quote): I
 
 /**
  * The time to show for a quote. If `time` is after `now`, the quote was taken when it was read
- * (decisions §1). The result is never after `now`. Clocks of sources and processes may be ahead.
+ * (contract §1). The result is never after `now`. Clocks of sources and processes may be ahead.
  */
 export function shownTime(
   time: Instant,

@@ -20,7 +20,7 @@ const PAST = [reform('2018-08-20', 100_000), reform('2021-10-01', 1_000_000)];
 const thousand = redenominations([...PAST, reform('2027-01-04', 1_000)]);
 const EVE = between('2027-01-03', '2027-01-04');
 
-describe('a figure in the unit of another day (decisions §1)', () => {
+describe('a figure in the unit of another day (contract §1)', () => {
   test('is divided by the factor from the day of the reform on, and not on the eve', () => {
     expect(thousand.rebased(940.25, between('2027-01-02', '2027-01-03'))).toBe(940.25);
     expect(thousand.rebased(940.25, EVE)).toBe(0.94025);

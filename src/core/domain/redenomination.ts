@@ -45,7 +45,7 @@ export const FIRST_STORED_UNIT = unitAt(Date.parse(`${FIRST_DIGITAL_DAY}T12:00:0
 
 /**
  * The unit in which figures of a day are stored and compared: that of `FIRST_DIGITAL_DAY` for
- * earlier days, because the archives give them so (decisions §1).
+ * earlier days, because the archives give them so (contract §1).
  */
 export function storedUnitOf(day: CaracasDay): UnitDay {
   return laterDay(unitOfDay(day), FIRST_STORED_UNIT);
@@ -102,7 +102,7 @@ export function unitAtEndOf(day: UtcDay, now: Instant): UnitDay {
 
 /**
  * The units of an answer about days, whose reforms it names: from that of its first day to that of
- * today, or of its last day if that is still to come (decisions §10).
+ * today, or of its last day if that is still to come (contract §10).
  */
 export function unitsSince(
   { from, to }: { readonly from: CaracasDay; readonly to: CaracasDay },

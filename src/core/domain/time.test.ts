@@ -45,7 +45,7 @@ const anyInstant = fc
   .map((date) => date.getTime());
 
 describe('timestamps', () => {
-  test('decisions §1: each timestamp equals the text of Date', () => {
+  test('contract §1: each timestamp equals the text of Date', () => {
     // Days far apart and instants of one day in turn, at both ends of seconds, hours and days.
     const near = fc
       .tuple(fc.integer({ min: -2, max: 2 }), fc.integer({ min: 0, max: 2 }))
@@ -147,7 +147,7 @@ describe('days', () => {
     expect(utcDayOf(startOfUtcDay(day) - 1)).toBe('2024-02-28');
   });
 
-  test('decisions §1: a day in Caracas begins at 04:00 UTC', () => {
+  test('contract §1: a day in Caracas begins at 04:00 UTC', () => {
     expect(caracasDayOf(Date.UTC(2026, 10, 21, 3, 59, 59, 999))).toBe('2026-11-20');
     expect(caracasDayOf(Date.UTC(2026, 10, 21, 4))).toBe('2026-11-21');
     expect(caracasTimeOf(Date.UTC(2026, 10, 21, 3, 59, 59, 999))).toBe('23:59');
@@ -157,7 +157,7 @@ describe('days', () => {
     );
   });
 
-  test('decisions §1: Caracas is four hours behind in every season and at every month end', () => {
+  test('contract §1: Caracas is four hours behind in every season and at every month end', () => {
     fc.assert(
       fc.property(anyInstant, (instant) => {
         const day = caracasDayOf(instant);
@@ -194,7 +194,7 @@ describe('days', () => {
     );
   });
 
-  test('decisions §21 days in Caracas, one or many later or earlier, are those of the calendar', () => {
+  test('contract §21 days in Caracas, one or many later or earlier, are those of the calendar', () => {
     const first = Date.UTC(2015, 11, 1);
     const days = Array.from({ length: 3_800 }, (_, index) => {
       return caracasDay(new Date(first + index * DAY_MS).toISOString().slice(0, 10));
@@ -219,7 +219,7 @@ describe('days', () => {
 });
 
 describe('instants', () => {
-  test('decisions §1: a formatted timestamp is parsed back to the millisecond', () => {
+  test('contract §1: a formatted timestamp is parsed back to the millisecond', () => {
     fc.assert(
       fc.property(anyInstant, (instant) => {
         expect(isoInstant(instant)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -228,7 +228,7 @@ describe('instants', () => {
     );
   });
 
-  test('decisions §7: a zone moves the instant by its offset', () => {
+  test('contract §7: a zone moves the instant by its offset', () => {
     const hours = fc.nat(23);
     const minutes = fc.nat(59);
     fc.assert(
@@ -247,7 +247,7 @@ describe('instants', () => {
     ['2026-11-21T02:58:00.123999999Z', Date.UTC(2026, 10, 21, 2, 58, 0, 123)],
     ['2026-11-21T23:59:59.999Z', Date.UTC(2026, 10, 21, 23, 59, 59, 999)],
     ['2024-02-29T00:00:00+00:00', Date.UTC(2024, 1, 29)],
-  ])('decisions §7: the time %s is read', (text, expected) => {
+  ])('contract §7: the time %s is read', (text, expected) => {
     expect(parseInstant(text)).toBe(expected);
   });
 
@@ -271,7 +271,7 @@ describe('instants', () => {
     '2026-11-21',
     '1795229880000',
     '',
-  ])('decisions §7: the time %j is refused', (text) => {
+  ])('contract §7: the time %j is refused', (text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
 });
@@ -294,11 +294,11 @@ describe('ages and months', () => {
     ['2027-01-01T00:00:00.000Z', '2027-01'],
     ['2024-02-29T23:59:59.999Z', '2024-02'],
     ['2024-03-01T00:00:00.000Z', '2024-03'],
-  ])('decisions §3: %s belongs to the UTC month %s', (text, name) => {
+  ])('contract §3: %s belongs to the UTC month %s', (text, name) => {
     expect(utcMonthOf(Date.parse(text)).name).toBe(name);
   });
 
-  test('decisions §3: months follow one another without gap or overlap', () => {
+  test('contract §3: months follow one another without gap or overlap', () => {
     fc.assert(
       fc.property(anyInstant, (instant) => {
         const { name, start, end } = utcMonthOf(instant);

@@ -8,7 +8,7 @@ type OfficialByCurrency = Record<string, NonNullable<BoardFigures['official']['U
 
 /**
  * The figures with the official rates in force at `now`: a next rate takes effect at 00:00 in
- * Caracas of its value date (decisions §1), whether the service answers or not. The premiums follow;
+ * Caracas of its value date (contract §1), whether the service answers or not. The premiums follow;
  * the index stays that of its own time until the service answers.
  */
 export function ratesInForce(figures: BoardFigures, now: Instant): BoardFigures {

@@ -266,7 +266,7 @@ describe.each(LANGUAGES)('the status page, in %s', (language) => {
     expect(verdict('stale', 'stopped')).toContain(texts.notUpdated);
   });
 
-  test('decisions §8: a witness is called one, with the service that it reads', () => {
+  test('contract §8: a witness is called one, with the service that it reads', () => {
     const sources = [source('bcv-today', { role: 'witness', adds: 'second_voice' })];
     expect(written('es', { sources })).toContain('Testigo de la tasa oficial Funciona BCV Today');
     expect(written('en', { sources })).toContain('Witness of the official rate');

@@ -266,7 +266,7 @@ describe.each(ENGINES)('alerts of several processes on $name', ({ create }) => {
     expect(sent).toHaveLength(1);
   });
 
-  test('decisions §4 tell of a problem when it is due, also after a restart', async () => {
+  test('contract §4 tell of a problem when it is due, also after a restart', async () => {
     const { state, sent, look, restart } = await processes(1);
     state.problems = [problem('collector', 'Nobody reads.', state.now + 60_000)];
     await look();
@@ -279,7 +279,7 @@ describe.each(ENGINES)('alerts of several processes on $name', ({ create }) => {
     expect(sent).toHaveLength(1);
   });
 
-  test('decisions §4 tell of an outage without the store, once for each process', async () => {
+  test('contract §4 tell of an outage without the store, once for each process', async () => {
     const { state, sent, look, close } = await processes(2);
     state.problems = [...AWAY(state.now + 1), ...DISK_FULL];
     await close();

@@ -6,7 +6,7 @@ const namesIn = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name = 
 
 describe('the documents of an export', () => {
   test.each(['docs/operating.md', 'docs/operating.es.md'])(
-    '%s has every column of an export (decisions §22)',
+    '%s has every column of an export (contract §22)',
     (page) => {
       const [, table = ''] =
         /^\| Column(?:a)? \| \|.*\n\|.*\n((?:\|.*\n)+)/m.exec(read(page)) ?? [];
@@ -22,7 +22,7 @@ describe('the documents of an export', () => {
   test.each([
     ['docs/recipes.md', /Its columns are ([^.]+)\./],
     ['docs/recipes.es.md', /Sus columnas son ([^.]+)\./],
-    ['docs/decisions.md', /A table of rates has the columns ([^:]+):/],
+    ['docs/contract.md', /A table of rates has the columns ([^:]+):/],
   ])('%s has every column of a Parquet file', (page, sentence) => {
     const [, columns = ''] = sentence.exec(read(page)) ?? [];
     expect(namesIn(columns)).toEqual([...RATE_COLUMNS]);

@@ -60,7 +60,7 @@ function slowAccess() {
   };
 }
 
-test('decisions §4 600 wrong keys at once are looked up as many at once as may still be wrong, then a few', async () => {
+test('contract §4 600 wrong keys at once are looked up as many at once as may still be wrong, then a few', async () => {
   const { ask, atOnce, answerAll } = slowAccess();
   const asked = Array.from({ length: 600 }, () => ask());
   await Promise.resolve();
@@ -72,7 +72,7 @@ test('decisions §4 600 wrong keys at once are looked up as many at once as may 
   expect(answers.filter((code) => code === 'rate_limit_exceeded')).toHaveLength(540);
 });
 
-test('decisions §4 past the limit a few look-ups of an address run at once, and a valid key among them is admitted', async () => {
+test('contract §4 past the limit a few look-ups of an address run at once, and a valid key among them is admitted', async () => {
   const { access, ask, valid, atOnce, answerAll } = slowAccess();
   for (let sent = 0; sent < BAD_KEYS_PER_MINUTE; sent += 1) access.refuse(ADDRESS(), NOW);
   const wrong = Array.from({ length: 300 }, () => ask());
@@ -87,7 +87,7 @@ test('decisions §4 past the limit a few look-ups of an address run at once, and
   expect(await ask(valid)).toBe('admitted');
 });
 
-test('decisions §4 no look-up is made for a client that left before its turn', async () => {
+test('contract §4 no look-up is made for a client that left before its turn', async () => {
   const { access, ask, lookUps, answerAll } = slowAccess();
   for (let sent = 0; sent < BAD_KEYS_PER_MINUTE; sent += 1) access.refuse(ADDRESS(), NOW);
   const asked = Array.from({ length: 600 }, () => ask(newKey(), () => true));
@@ -96,7 +96,7 @@ test('decisions §4 no look-up is made for a client that left before its turn', 
   expect(lookUps()).toBe(LOOK_UPS_PAST_LIMIT);
 });
 
-test('decisions §4 look-ups beyond the queue of an address are refused without one', async () => {
+test('contract §4 look-ups beyond the queue of an address are refused without one', async () => {
   const { access, ask, lookUps, answerAll } = slowAccess();
   for (let sent = 0; sent < BAD_KEYS_PER_MINUTE; sent += 1) access.refuse(ADDRESS(), NOW);
   const most = LOOK_UPS_PAST_LIMIT + MAX_WAITING_LOOK_UPS;

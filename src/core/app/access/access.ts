@@ -54,7 +54,7 @@ export interface Caller {
   readonly account: Account;
   readonly key: ApiKey;
   readonly plan: Plan;
-  /** Oldest first. Rules beyond the plan's limit are listed but do not apply (decisions §6). */
+  /** Oldest first. Rules beyond the plan's limit are listed but do not apply (contract §6). */
   readonly markups: readonly MarkupRule[];
 }
 

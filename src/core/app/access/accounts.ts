@@ -17,7 +17,7 @@ const ACCOUNT_NAME = /^\P{Cc}+$/u;
 // limit: Keys of one page | 100; 1,000 on the command line | the next page | MAX_KEYS_PER_PAGE
 export const KEYS_PER_PAGE = 100;
 export const MAX_KEYS_PER_PAGE = 1_000;
-/** Most rotations by an account, with its own keys, on one UTC day (decisions §4). */
+/** Most rotations by an account, with its own keys, on one UTC day (contract §4). */
 // limit: Rotations of keys by an account | 10 a UTC day | 429
 export const MAX_ROTATIONS_PER_DAY = 10;
 /** Most keys that an account creates itself on one UTC day. Each is kept for 30 days. */

@@ -11,7 +11,7 @@ const AFTER_OWN_KEY = fault(
   'no puede ser posterior al vencimiento de la clave de la consulta',
 );
 
-/** A key may not create or change a key with more rights than its own (decisions §11). */
+/** A key may not create or change a key with more rights than its own (contract §11). */
 
 /** @throws ApiError `scope_missing` naming the scope that the maker lacks. */
 export function requireWithin(grant: KeyGrant, maker: ApiKey): void {

@@ -18,7 +18,7 @@ function wasWellFormed(key: string): boolean {
 
 describe('the text of keys', () => {
   test.each(KEY_KINDS)(
-    'the kind of a %s key follows from its prefix and checksum (decisions §11)',
+    'the kind of a %s key follows from its prefix and checksum (contract §11)',
     (kind) => {
       const key = newKey(kind);
       expect(key).toMatch(new RegExp(`^${KEY_PREFIXES[kind]}[0-9A-Za-z]{38}$`));
@@ -47,7 +47,7 @@ describe('the text of keys', () => {
     }
   });
 
-  test('the versions before refuse restricted and publishable keys as malformed (decisions §11)', () => {
+  test('the versions before refuse restricted and publishable keys as malformed (contract §11)', () => {
     expect(wasWellFormed(newKey('full'))).toBe(true);
     expect(wasWellFormed(newKey('restricted'))).toBe(false);
     expect(wasWellFormed(newKey('publishable'))).toBe(false);

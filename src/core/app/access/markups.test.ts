@@ -15,7 +15,7 @@ function problem(fields: object): string | undefined {
   return issue === undefined ? undefined : `${issue.path.join('.')} ${issue.message}`;
 }
 
-describe('the input of a markup rule (decisions §6)', () => {
+describe('the input of a markup rule (contract §6)', () => {
   test('covers all markets and is active by default', () => {
     expect(schema.parse(rule({}))).toEqual({
       tag: 'vip',

@@ -31,7 +31,7 @@ const WRONG_TAG = fault(
 );
 
 /**
- * The schema of a markup rule in requests and commands (decisions §6). `markets` may hold ids and
+ * The schema of a markup rule in requests and commands (contract §6). `markets` may hold ids and
  * aliases; the rule keeps unique ids. Without `markets` it covers all markets; without `active` it
  * is active.
  */

@@ -6,7 +6,7 @@ const read = (values: Readonly<Record<string, unknown>>, token?: string) => ({
   tokens: { VESFX_ADMIN_TOKEN: token },
 });
 
-describe('what changed from one reading of the settings to the next (decisions §28)', () => {
+describe('what changed from one reading of the settings to the next (contract §28)', () => {
   test('is named by file and place, and undefined when nothing did', () => {
     const plans = { Inicio: { keys_max: 3, formats: ['json'] }, Escala: { keys_max: null } };
     const before = read({ 'plans.json': plans, 'sources.json': [{ name: 'feed', enabled: true }] });

@@ -114,7 +114,7 @@ function cappedAt(now: Instant, publication: Publication): Publication {
   return { ...publication, capturedAt: Math.min(publication.capturedAt, now) };
 }
 
-/** The record of decisions §7. */
+/** The record of contract §7. */
 export function recordOf({ valueDate, rates, capturedAt }: Publication): SourceRecord {
   return {
     kind: 'official',

@@ -23,7 +23,7 @@ function watched() {
   };
 }
 
-describe('a step of the clock (decisions §8)', () => {
+describe('a step of the clock (contract §8)', () => {
   test.each([
     [MINUTE_MS, undefined],
     [MINUTE_MS + 1, START + 1_000 + MINUTE_MS + 1],

@@ -29,7 +29,7 @@ function afterReadings(
 }
 
 describe('the state after a successful reading', () => {
-  test('a market is missing since the first reading without it (decisions §8)', () => {
+  test('a market is missing since the first reading without it (contract §8)', () => {
     const both = [quote('okx', 1), quote('saldo', 1)];
     const one = [quote('okx', 1)];
     const markets = ['okx', 'saldo'];
@@ -58,7 +58,7 @@ describe('the state after a successful reading', () => {
     });
   });
 
-  test('a page that shows an older publication again went back, until it shows the newest (decisions §8)', () => {
+  test('a page that shows an older publication again went back, until it shows the newest (contract §8)', () => {
     const [old, young, next] = [
       [publication('2026-11-20', 880)],
       [publication('2026-11-23', 889)],

@@ -125,7 +125,7 @@ describe('the condition of a source', () => {
     });
   });
 
-  test('is incomplete after 30 minutes without a market, and names it (decisions §8)', () => {
+  test('is incomplete after 30 minutes without a market, and names it (contract §8)', () => {
     const both = source({ markets: ['parallel', 'cash'] });
     const lacking = (ms: number, more: Partial<SourceState> = {}) =>
       only(both, [good({ missing: { cash: NOW - ms, former: 0 }, ...more })]);
@@ -142,7 +142,7 @@ describe('the condition of a source', () => {
     expect(fails.missingMarkets).toBeUndefined();
   });
 
-  test('reports a page that shows an older publication than a stored one (decisions §8)', () => {
+  test('reports a page that shows an older publication than a stored one (contract §8)', () => {
     const publications = [
       { valueDate: '2026-11-19', digest: 'a' },
       { valueDate: '2026-11-20', digest: 'b' },
@@ -393,7 +393,7 @@ describe('the list of sources', () => {
     expect([conditionOf(limitMs), conditionOf(limitMs + 1)]).toEqual(['ok', 'frozen']);
   });
 
-  test('decisions §4 says that no process reads them since the end of the lease', () => {
+  test('contract §4 says that no process reads them since the end of the lease', () => {
     const [turn, end] = [NOW + MINUTE_MS, NOW - 1];
     const stoppedOf = (leaseEnd: number, ...states: readonly SourceState[]) =>
       healthOf([source()], { states, leaseEnd }).stoppedSince;
@@ -416,7 +416,7 @@ describe('the list of sources', () => {
     );
   });
 
-  test('decisions §4 says that they are collected while a process has the lease', () => {
+  test('contract §4 says that they are collected while a process has the lease', () => {
     const collected = (leaseEnd: number) =>
       healthOf([source()], { states: [good({ nextRunAt: NOW - DAY_MS })], leaseEnd }).collecting;
     expect([collected(0), collected(NOW), collected(NOW + 1)]).toEqual([false, false, true]);

@@ -60,7 +60,7 @@ function stuck(state: SourceState, now: Readonly<Record<string, number>>, given 
   }));
 }
 
-describe('a P2P venue that flickers around one value (decisions §8)', () => {
+describe('a P2P venue that flickers around one value (contract §8)', () => {
   const moved = { binance: 102, bybit: 98 };
 
   test('is stuck after longer than `frozenAfterSec`, when the others moved', async () => {

@@ -69,7 +69,7 @@ export class Ingest {
 
   /**
    * Stores records as one batch: all of them, or none when one is refused. Returns once they are
-   * durable. Doubtful records are held (decisions §8). Earlier held records that the batch confirms
+   * durable. Doubtful records are held (contract §8). Earlier held records that the batch confirms
    * are released.
    * @throws LeaseLost when `lease` is no longer the current one.
    */

@@ -10,7 +10,7 @@ export const MAX_RECORD_LENGTH = 262_144;
 // limit: Name of a record's field in a refusal | 64 characters | cut
 const MAX_SHOWN_NAME = 64;
 
-/** Reads the lines of an NDJSON file, one JSON object each (decisions §7). */
+/** Reads the lines of an NDJSON file, one JSON object each (contract §7). */
 export async function* recordsIn(
   lines: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<IncomingRecord> {

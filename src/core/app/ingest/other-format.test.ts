@@ -7,7 +7,7 @@ const bytes = (hex: string, text = '') =>
 const RECORD = '{"kind":"quote","market":"cash","mid":850}\n';
 const BOM = '\uFEFF';
 
-describe('decisions §7 a file in another format is one sentence, with what reads it', () => {
+describe('contract §7 a file in another format is one sentence, with what reads it', () => {
   test.each([
     [
       'a workbook, .xls',

@@ -76,7 +76,7 @@ function shortText(max: number, allowed: RegExp) {
     .refine((text) => text.isWellFormed(), 'must be Unicode text without unpaired surrogates');
 }
 
-/** Without it figures of before 1 October 2021 are in the bolívar of that day (decisions §7). */
+/** Without it figures of before 1 October 2021 are in the bolívar of that day (contract §7). */
 const unit = z.literal('day', { error: 'must be "day"' }).optional();
 
 const quoteRecord = z.strictObject({
@@ -127,7 +127,7 @@ const bankTableRecord = z.strictObject({
   unit,
 });
 
-/** The schema of an input record (decisions §7). */
+/** The schema of an input record (contract §7). */
 export const recordSchema = z.discriminatedUnion('kind', [
   quoteRecord,
   officialRecord,
@@ -153,7 +153,7 @@ export function orRefusal<Result>(work: () => Result): Result | Refused {
 /** An item for `Ingest`: a record, a line that is not one, or undefined for an empty line. */
 export type IncomingRecord = SourceRecord | Refused | undefined;
 
-/** @throws Refused when it is not a record (decisions §7). */
+/** @throws Refused when it is not a record (contract §7). */
 export function checkRecord(record: SourceRecord): InputRecord {
   const result = recordSchema.safeParse(record, { error: schemaSentence });
   if (result.success) return result.data;
@@ -178,7 +178,7 @@ export function dayOfQuote(
   return valueDate ?? caracasDayOf(Math.min(updatedAt ?? capturedAt, capturedAt));
 }
 
-/** Whether the figures of a record are in the unit of their own day: `"unit": "day"` (decisions §7). */
+/** Whether the figures of a record are in the unit of their own day: `"unit": "day"` (contract §7). */
 export function isInUnitOfDay({ unit }: Pick<InputRecord, 'unit'>): boolean {
   return unit === 'day';
 }

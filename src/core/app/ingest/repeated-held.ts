@@ -3,7 +3,7 @@ import type { HeldRecord } from '../ports/held.ts';
 import { orRefusal, Refused } from './record.ts';
 import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
 
-/** Finds the held records that a batch repeats in full, whatever their reading time (decisions §7). */
+/** Finds the held records that a batch repeats in full, whatever their reading time (contract §7). */
 export class RepeatedHeld {
   readonly #idsOf = new Map<string, string[]>();
   /** Number of texts of each record that the batch has not contained yet. */

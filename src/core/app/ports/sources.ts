@@ -1,7 +1,7 @@
 import type { Publication } from '../../domain/bcv.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
 
-/** A record as on a line of NDJSON (decisions §7). Ingestion checks it; a source need not. */
+/** A record as on a line of NDJSON (contract §7). Ingestion checks it; a source need not. */
 export type SourceRecord = Readonly<Record<string, unknown>> & {
   readonly kind: 'quote' | 'official' | 'bank_table';
 };

@@ -1,7 +1,7 @@
 import type { UtcRange } from '../../domain/history/history.ts';
 import type { Instant, UtcDay } from '../../domain/time.ts';
 
-/** The windows in which calls are counted. `account` is a minute of free calls (decisions §4). */
+/** The windows in which calls are counted. `account` is a minute of free calls (contract §4). */
 export type UsageWindow = 'minute' | 'hour' | 'month' | 'account';
 
 /** What a process knows of a window that it asks for. */

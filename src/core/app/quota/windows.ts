@@ -5,7 +5,7 @@ import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS, utcMonthOf } from '../../d
 import type { UsageWindow } from '../ports/usage.ts';
 
 /**
- * Windows in the order in which a call is checked against them (decisions §4). `account` is the
+ * Windows in the order in which a call is checked against them (contract §4). `account` is the
  * minute that counts only calls which cost nothing.
  */
 export const WINDOWS: readonly UsageWindow[] = ['account', 'minute', 'hour', 'month'];
@@ -28,7 +28,7 @@ export function limitsOf(plan: Plan, { bulk }: { readonly bulk: boolean }): Wind
   };
 }
 
-/** The window of a call that costs nothing (decisions §4 "Free calls"). */
+/** The window of a call that costs nothing (contract §4 "Free calls"). */
 export function freeLimitsOf(plan: Plan): WindowLimits {
   return { account: plan.requestsPerMinute ?? undefined };
 }

@@ -1,6 +1,6 @@
 import type { CaracasDay } from '../../domain/time.ts';
 
-/** The paths of a static copy (decisions §22). Ids of markets have no characters but `a-z0-9_-`. */
+/** The paths of a static copy (contract §22). Ids of markets have no characters but `a-z0-9_-`. */
 
 export const INDEX_PATH = 'index.json';
 export const PAGE_PATH = 'index.html';

@@ -18,7 +18,7 @@ export interface CopyReport {
 type MadeFiles = ReadonlyMap<string, PlacedFile>;
 
 /**
- * A folder that anyone may serve as it is (decisions §22). What is in place is known by its digests,
+ * A folder that anyone may serve as it is (contract §22). What is in place is known by its digests,
  * so that only what changed is made and written again.
  */
 export class StaticCopy {

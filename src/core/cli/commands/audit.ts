@@ -53,7 +53,7 @@ async function write(text: string): Promise<void> {
   await once(process.stdout, 'drain');
 }
 
-/** `vesfx audit`: who changed what (decisions §28). */
+/** `vesfx audit`: who changed what (contract §28). */
 export const auditCommand = databaseCommand({
   name: 'audit',
   about: 'show who changed what, oldest change first',

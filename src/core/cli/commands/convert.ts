@@ -128,7 +128,7 @@ function inWords(
   return `${from.amount} ${from.currency} = ${to.amount} ${to.currency}\nby ${rate} of ${market} (${when})`;
 }
 
-/** `vesfx convert`: converts an amount at the stored rates, current or past (decisions §9). */
+/** `vesfx convert`: converts an amount at the stored rates, current or past (contract §9). */
 export const convertCommand = databaseCommand({
   name: 'convert',
   about: 'convert an amount at the stored rates, current or of a past day',

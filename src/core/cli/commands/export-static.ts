@@ -14,7 +14,7 @@ it has the markets of the cheapest plan.
   vesfx export --static /srv/rates
   vesfx serve --export /srv/rates     keeps them current`;
 
-/** `vesfx export --static`: what any web server can serve (decisions §22). */
+/** `vesfx export --static`: what any web server can serve (contract §22). */
 export const exportStaticCommand = databaseCommand({
   name: 'export',
   about: 'write a static copy',

@@ -54,7 +54,7 @@ function resultOf(counts: IngestCounts, errors: readonly BadLine[], isDry: boole
   };
 }
 
-/** `vesfx import`: records pushed by the operator (decisions §7). */
+/** `vesfx import`: records pushed by the operator (contract §7). */
 export const importCommand = databaseCommand({
   name: 'import',
   about: 'load NDJSON records: all of a file, or nothing when a line is bad',

@@ -30,7 +30,7 @@ function questionOf(given: {
   return { code, choice, now: Date.now(), asked: dayRangeOf(given) };
 }
 
-/** `vesfx official history`: the rates of a currency by day (decisions §21). */
+/** `vesfx official history`: the rates of a currency by day (contract §21). */
 const history = databaseCommand({
   name: 'history',
   about: 'list the official rates of a currency by day',

@@ -44,7 +44,7 @@ function view({ valueDate, valueDateText, state, capturedAt, source, rates }: Tr
   };
 }
 
-/** `vesfx publications`: publications of the central bank with their states (decisions §8). */
+/** `vesfx publications`: publications of the central bank with their states (contract §8). */
 export const publicationsCommand = databaseCommand({
   name: 'publications',
   about: 'list the publications of the central bank with their states, newest first',

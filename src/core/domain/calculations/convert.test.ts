@@ -77,7 +77,7 @@ describe('amounts', () => {
     'true',
     '"1"',
     '[1]',
-  ])('decisions §2: the amount %j is not accepted', (text) => {
+  ])('contract §2: the amount %j is not accepted', (text) => {
     expect(parseAmount(text)).toBeUndefined();
   });
 
@@ -97,13 +97,13 @@ describe('amounts', () => {
     }
   });
 
-  test('decisions §2: an amount keeps digits that a double would lose', () => {
+  test('contract §2: an amount keeps digits that a double would lose', () => {
     expect(parseAmount('123456789012.12345678901234567890')?.toFixed()).toBe(
       '123456789012.1234567890123456789',
     );
   });
 
-  test('decisions §2: exactly the JSON numbers in range are accepted', () => {
+  test('contract §2: exactly the JSON numbers in range are accepted', () => {
     const characters = fc.constantFrom(
       ...'0123456789',
       ...'0015',
@@ -132,7 +132,7 @@ describe('amounts', () => {
     );
   });
 
-  test('decisions §2: every amount that JSON writes is read back the same', () => {
+  test('contract §2: every amount that JSON writes is read back the same', () => {
     fc.assert(
       fc.property(fc.double({ min: 5e-324, max: 1e12, noNaN: true }), (value) => {
         expect(asNumber(JSON.stringify(value))).toBe(value);
@@ -169,7 +169,7 @@ describe('directions', () => {
     ['USD', 'GBP', 'to'],
     ['usd', 'VES', 'from'],
     ['', 'VES', 'from'],
-  ])('decisions §2: from %j to %j is refused, naming %s', (from, to, field) => {
+  ])('contract §2: from %j to %j is refused, naming %s', (from, to, field) => {
     expect(problemOf(() => parseDirection({ from, to }))).toEqual({
       code: 'invalid_format',
       field,

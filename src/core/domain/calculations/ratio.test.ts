@@ -4,7 +4,7 @@ import { factorOf, isAway, isOutside, isRatioOver, medianOf } from './ratio.ts';
 
 const rate = fc.double({ min: 1e-6, max: 1e9, noNaN: true });
 
-describe('ratios (decisions §8)', () => {
+describe('ratios (contract §8)', () => {
   test('the larger over the smaller is the same in both directions', () => {
     fc.assert(
       fc.property(rate, rate, fc.double({ min: 1.01, max: 3, noNaN: true }), (a, b, limit) => {

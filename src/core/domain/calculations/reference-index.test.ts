@@ -166,7 +166,7 @@ describe('the age of the official rate', () => {
 });
 
 describe('the P2P median', () => {
-  test('decisions §2: the median of an even count is exactly the mean of the middle two', () => {
+  test('contract §2: the median of an even count is exactly the mean of the middle two', () => {
     expect(medianOf(900)).toBe(900);
     expect(medianOf(900, 901)).toBe(900.5);
     expect(medianOf(900, 902, 901)).toBe(901);

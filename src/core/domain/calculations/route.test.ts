@@ -83,7 +83,7 @@ describe('the ranking', () => {
     expect(ids(rank(tied, { direction: FROM_VES }))).toEqual(['newest', 'newer', 'older']);
   });
 
-  test('decisions §2 markets rank by mid, never by rounded amounts', () => {
+  test('contract §2 markets rank by mid, never by rounded amounts', () => {
     const close: readonly Offer[] = [
       { market: market('worst'), mid: 900, ageSec: 0 },
       { market: market('middle'), mid: 852, ageSec: 10 },
@@ -98,7 +98,7 @@ describe('the ranking', () => {
     expect(ids(rank(close, { amount: decimal('0.00001') }))).toEqual(['worst', 'middle', 'best']);
   });
 
-  test('decisions §2 entries equal in mid and time are in catalogue order', () => {
+  test('contract §2 entries equal in mid and time are in catalogue order', () => {
     const tied = ['first', 'second', 'third'].map((id) => ({ market: market(id), mid: 860 }));
     for (const direction of [TO_VES, FROM_VES]) {
       expect(ids(rank(tied, { direction }))).toEqual(['first', 'second', 'third']);
@@ -166,7 +166,7 @@ describe('exclusions', () => {
     expect(ids(route)).toEqual(['good']);
   });
 
-  test('decisions §2: of several reasons the first in the order of §2.6 is given', () => {
+  test('contract §2: of several reasons the first in the order of §2.6 is given', () => {
     const order = [
       'currency_mismatch',
       'not_executable',

@@ -43,7 +43,7 @@ export interface RouteQuestion {
 /**
  * Ranks the markets by `mid`, because rounded amounts can tie where rates differ. The highest comes
  * first from USD to VES, the lowest first from VES to USD. Equal rates are ordered by the newer
- * quote, then by catalogue order (§4.7, decisions §2).
+ * quote, then by catalogue order (§4.7, contract §2).
  * @throws ApiError `no_route` (422) when the age filter removed every candidate,
  *   `service_unavailable` (503) when there was none to filter.
  */

@@ -2,7 +2,7 @@ import { type Sentence, sentence } from './sentence.ts';
 
 /**
  * What a value that is refused has broken: the words of `details.rule`, each with its meaning
- * (decisions §4). Programs decide by them, so a word never changes and keeps its meaning.
+ * (contract §4). Programs decide by them, so a word never changes and keeps its meaning.
  */
 export const VALUE_RULES = {
   missing: sentence('A required value is absent.', 'Falta un valor obligatorio.'),

@@ -39,7 +39,7 @@ function candle(on: string, figures: Partial<DayCandle> = {}): DayCandle {
   };
 }
 
-describe('decisions §10: periods', () => {
+describe('contract §10: periods', () => {
   test.each([
     ['2026-11-22', 'week', '2026-11-16', '2026-11-22'],
     ['2026-11-23', 'week', '2026-11-23', '2026-11-29'],
@@ -68,7 +68,7 @@ describe('decisions §10: periods', () => {
   });
 });
 
-describe('decisions §10: the number of candles', () => {
+describe('contract §10: the number of candles', () => {
   const last = day('2026-11-22');
 
   test.each([
@@ -100,7 +100,7 @@ describe('decisions §10: the number of candles', () => {
   });
 });
 
-describe('decisions §10: folding days', () => {
+describe('contract §10: folding days', () => {
   const now = startOfUtcDay(day('2026-11-22')) + 1;
 
   test("a candle begins with its period, within the plan's history", () => {

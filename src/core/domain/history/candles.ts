@@ -12,7 +12,7 @@ import {
 } from '../time.ts';
 import { firstDayInRetention, type UtcRange } from './history.ts';
 
-/** Most candles in one answer (decisions §10). */
+/** Most candles in one answer (contract §10). */
 // limit: Candles in one answer | 1,000 | 400
 export const MAX_CANDLES = 1_000;
 

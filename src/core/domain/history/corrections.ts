@@ -1,7 +1,7 @@
 import { addCaracasDays, type CaracasDay, caracasDayOf, type Instant } from '../time.ts';
 import { requireBegun } from './history.ts';
 
-/** What was published and is no longer true (decisions §21). */
+/** What was published and is no longer true (contract §21). */
 
 export const CORRECTION_KINDS = ['publication', 'quote'] as const;
 

@@ -20,7 +20,7 @@ function caracas(date: number): CaracasDay {
 const runs = (...given: readonly (readonly [number, number])[]): readonly DayRun[] =>
   given.map(([from, to]) => ({ from: utc(from), to: utc(to) }));
 
-describe('decisions §21 the coverage of a market without value dates', () => {
+describe('contract §21 the coverage of a market without value dates', () => {
   const coverage = (given: readonly DayRun[], from = 1) => coverageOfDays(given, utc(from), NOW);
 
   test('has the first and the last day, their number, and the gaps up to yesterday', () => {
@@ -62,7 +62,7 @@ describe('decisions §21 the coverage of a market without value dates', () => {
   });
 });
 
-describe('decisions §21 the coverage of an official market', () => {
+describe('contract §21 the coverage of an official market', () => {
   const row = (date: number): OfficialDay => ({
     ...{ date: caracas(date), valueDate: caracas(date), rate: 800 },
     ...{ isBusinessDay: true, carriedDays: 0, readAt: 0, nextBanking: undefined },

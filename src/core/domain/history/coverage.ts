@@ -10,7 +10,7 @@ import {
 } from '../time.ts';
 import type { OfficialDay } from './official-days.ts';
 
-/** Which days of a market are stored, and which are missing (decisions §21). */
+/** Which days of a market are stored, and which are missing (contract §21). */
 
 /** Days without a gap, both ends included. */
 export interface DayRun<Day extends string = UtcDay> {

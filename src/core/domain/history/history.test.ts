@@ -81,7 +81,7 @@ describe('retention', () => {
     expect(problemOf(() => requireDate(edge, midnight, 7))?.status).toBe(403);
   });
 
-  test('decisions §4: a refused day names the cheapest plan that reaches it, or none', () => {
+  test('contract §4: a refused day names the cheapest plan that reaches it, or none', () => {
     const planFor = (text: string) =>
       problemOf(() => requireDate(day(text), NOW, 7))?.options.details?.['required_plan'];
     expect(planFor('2026-10-22')).toBe('plan of 30');
@@ -89,7 +89,7 @@ describe('retention', () => {
     expect(planFor('2025-11-20')).toBeNull();
   });
 
-  test('decisions §3: a retention of null refuses no day, however old', () => {
+  test('contract §3: a retention of null refuses no day, however old', () => {
     for (const text of ['2026-11-21', '1999-01-01', '1926-11-20', '1900-01-01', '1000-01-01']) {
       expect([text, problemOf(() => requireDate(day(text), NOW, null))]).toEqual([text, undefined]);
     }
@@ -134,14 +134,14 @@ describe('ranges', () => {
     expect(effectiveRange({ to: day('2026-11-22') }, NOW, 7).to).toBe('2026-11-21');
   });
 
-  test('decisions §2: a future from is refused, also with a later to', () => {
+  test('contract §2: a future from is refused, also with a later to', () => {
     for (const to of [undefined, day('2026-11-30')]) {
       const problem = problemOf(() => effectiveRange({ from: day('2026-11-22'), to }, NOW, 7));
       expect([problem?.code, problem?.options.field]).toEqual(['invalid_format', 'from']);
     }
   });
 
-  test('decisions §2: from may equal to but not follow it', () => {
+  test('contract §2: from may equal to but not follow it', () => {
     const same = day('2026-11-19');
     expect(effectiveRange({ from: same, to: same }, NOW, 7)).toEqual({ from: same, to: same });
     const problem = problemOf(() => effectiveRange({ from: day('2026-11-20'), to: same }, NOW, 7));

@@ -40,7 +40,7 @@ const daysIn = (rates: readonly ValueDateRate[], choice: 'value' | 'all', range 
   return { rows: rows.map((row) => [row.date, row.rate, row.carriedDays]), missing };
 };
 
-describe('decisions §21 the official days of a range', () => {
+describe('contract §21 the official days of a range', () => {
   test('all: a rate is carried over days without banks, never over a business day without a rate', () => {
     const rates = [
       stored('2026-11-13', 1),
@@ -97,7 +97,7 @@ describe('decisions §21 the official days of a range', () => {
     expect(daysIn([stored('2026-11-23', 1)], 'all')).toEqual({ rows: [], missing: [] });
   });
 
-  test('decisions §10 a carried rate is in the unit of its day', () => {
+  test('contract §10 a carried rate is in the unit of its day', () => {
     const reform = redenominations([{ on: day('2026-11-21'), factor: 1_000, name: 'new' }]);
     const { rows } = officialDays([stored('2026-11-20', 5_000)], WEEK, 'all', {
       ...WEEKDAYS,
@@ -106,7 +106,7 @@ describe('decisions §21 the official days of a range', () => {
     expect(rows.map(({ rate }) => rate)).toEqual([5_000, 5, 5]);
   });
 
-  test('decisions §9 each row has the rate of the next banking day too: its own on a business day, none while it is not stored', () => {
+  test('contract §9 each row has the rate of the next banking day too: its own on a business day, none while it is not stored', () => {
     const nextOf = (rates: readonly ValueDateRate[], range = WEEK) =>
       officialDays(rates, range, 'all', WEEKDAYS).rows.map(({ date, nextBanking }) => [
         date,
@@ -136,7 +136,7 @@ describe('decisions §21 the official days of a range', () => {
     ]);
   });
 
-  test('decisions §1 the rate of the next banking day is in the unit of the day of its row', () => {
+  test('contract §1 the rate of the next banking day is in the unit of the day of its row', () => {
     const reform = redenominations([{ on: day('2026-11-22'), factor: 1_000, name: 'new' }]);
     const rates = [stored('2026-11-20', 5_000), stored('2026-11-23', 6)];
     const rules = { ...WEEKDAYS, redenominations: reform };
@@ -194,7 +194,7 @@ describe('decisions §21 the official days of a range', () => {
   });
 });
 
-describe('decisions §21 the range of a request', () => {
+describe('contract §21 the range of a request', () => {
   const NOW = Date.parse('2026-11-26T12:00:00Z');
   const AT = { now: NOW, lastValueDate: null };
 

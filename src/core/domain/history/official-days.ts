@@ -10,7 +10,7 @@ import {
 } from '../time.ts';
 import { lastKnownDay, requireKnownDay } from './past-dates.ts';
 
-/** The official rates of one currency by day (decisions §21). */
+/** The official rates of one currency by day (contract §21). */
 
 /** `value`: a row for each value date. `all`: a row for each day, with the rate in force on it. */
 export const DAY_CHOICES = ['value', 'all'] as const;

@@ -36,11 +36,11 @@ describe('past dates', () => {
     ['2026-11-23', 'value_date', '2026-11-20', '2026-11-23'],
     ['2026-11-21', 'next_banking_day', '2026-11-24', '2026-11-24'],
     ['2026-11-23', 'next_banking_day', '2026-11-24', '2026-11-24'],
-  ] as const)('decisions §9: %s by %s is answered by %s', (date, rule, expected, upTo) => {
+  ] as const)('contract §9: %s by %s is answered by %s', (date, rule, expected, upTo) => {
     expect(wantedRate({ date: day(date), rule }, calendar)).toEqual({ expected, upTo });
   });
 
-  test('decisions §9: the rules agree on a business day, else take the business day before or after', () => {
+  test('contract §9: the rules agree on a business day, else take the business day before or after', () => {
     fc.assert(
       fc.property(anyDay, (date) => {
         const [inForce, next] = DATE_RULES.map((rule) => wantedRate({ date, rule }, calendar));
@@ -55,13 +55,13 @@ describe('past dates', () => {
     );
   });
 
-  test('decisions §9: a rate is carried forward from its value date, never back', () => {
+  test('contract §9: a rate is carried forward from its value date, never back', () => {
     expect(carriedDays(day('2026-11-20'), day('2026-11-23'))).toBe(3);
     expect(carriedDays(day('2026-11-20'), day('2026-11-20'))).toBe(0);
     expect(carriedDays(day('2026-11-24'), day('2026-11-21'))).toBe(0);
   });
 
-  test('decisions §9: a day begins at midnight in Caracas', () => {
+  test('contract §9: a day begins at midnight in Caracas', () => {
     const date = day('2026-11-21');
     const start = startOfCaracasDay(date);
     const asked = { field: 'date', day: date };
@@ -71,7 +71,7 @@ describe('past dates', () => {
     );
   });
 
-  test('decisions §9: an official day is known up to the newest value date, or today', () => {
+  test('contract §9: an official day is known up to the newest value date, or today', () => {
     const now = startOfCaracasDay(day('2026-11-20'));
     const known = { now, lastValueDate: day('2026-11-24') };
     const ask = (text: string) => () => requireKnownDay({ field: 'to', day: day(text) }, known);
@@ -89,7 +89,7 @@ describe('past dates', () => {
     expect(lastKnownDay(now, undefined)).toBe('2026-11-20');
   });
 
-  test('decisions §9: with 7 days, today minus 7 is reached and today minus 8 is not', () => {
+  test('contract §9: with 7 days, today minus 7 is reached and today minus 8 is not', () => {
     const now = startOfCaracasDay(day('2026-11-21'));
     expect(reachesDay(7, day('2026-11-14'), now)).toBe(true);
     expect(reachesDay(7, day('2026-11-13'), now)).toBe(false);

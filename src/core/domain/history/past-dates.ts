@@ -22,7 +22,7 @@ import {
 } from './history.ts';
 
 /**
- * How an official rate is chosen for a day on which banks are closed (decisions §9). `value_date`
+ * How an official rate is chosen for a day on which banks are closed (contract §9). `value_date`
  * takes the rate in force, published for the business day before. `next_banking_day` takes the rate
  * of the business day after. On a business day both give the same rate.
  */
@@ -41,7 +41,7 @@ export interface PastDate {
 export interface AsOf {
   readonly date: CaracasDay;
   readonly businessDay: boolean;
-  /** When the rate was read; for an official rate that took effect later, its effect (decisions §1). */
+  /** When the rate was read; for an official rate that took effect later, its effect (contract §1). */
   readonly capturedAt: Instant;
   /** The reforms since the unit that the rate is in, until today, oldest first. */
   readonly unitChanges: readonly Redenomination[];
@@ -55,7 +55,7 @@ export interface AsOf {
 }
 
 /**
- * The last day that can be asked for in Caracas (decisions §9): today, or a later value date that is
+ * The last day that can be asked for in Caracas (contract §9): today, or a later value date that is
  * stored.
  * @param lastValueDate The newest stored value date; absent for markets without value dates.
  */
@@ -82,7 +82,7 @@ export function requireKnownDay(
   );
 }
 
-/** Days of history that a plan includes for a market; null without limit (decisions §9). */
+/** Days of history that a plan includes for a market; null without limit (contract §9). */
 export function depthOf(plan: Plan, market: Market): number | null {
   return isOfficial(market) ? plan.officialDays : plan.historyDays;
 }

@@ -22,7 +22,7 @@ const reason = (one: BankRow, context: Partial<BankRowContext>) =>
   bankRowDoubt(one, { official: undefined, last: undefined, held: [], ...context }, thresholds)
     ?.reason;
 
-describe('rows of a bank table (decisions §8)', () => {
+describe('rows of a bank table (contract §8)', () => {
   test.each([
     [560, undefined],
     [559.99, 'row_apart'],

@@ -31,7 +31,7 @@ const confirmed = (
   reasons: readonly DoubtReason[] = ['moved'],
 ) => confirmedBy(reading, doubts(...reasons), pending, thresholds);
 
-describe('repeated readings (decisions §8)', () => {
+describe('repeated readings (contract §8)', () => {
   const first = read(0, quote(2_000));
   const second = read(5, quote(2_010));
 
@@ -100,7 +100,7 @@ describe('repeated readings (decisions §8)', () => {
   });
 });
 
-describe('repeated readings of a publication (decisions §8)', () => {
+describe('repeated readings of a publication (contract §8)', () => {
   const publication = (valueDate: string, USD = 900): Observation => ({
     kind: 'publication',
     valueDate: day(valueDate),
@@ -163,7 +163,7 @@ describe('repeated readings of a publication (decisions §8)', () => {
   });
 });
 
-describe('independent sources (decisions §8)', () => {
+describe('independent sources (contract §8)', () => {
   test('agree within 10 percent and an hour; those of one origin are not independent', () => {
     const other = read(0, quote(2_000), 'b');
     expect(confirmed(read(60, quote(2_200)), [other])).toEqual([other]);

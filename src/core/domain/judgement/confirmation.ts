@@ -25,7 +25,7 @@ export function canInsist(doubts: readonly Doubt[], { kind }: Observation): bool
 
 /**
  * Whether a held reading counts towards the repetition that releases a later one: only if repetition
- * may release all its own doubts, or they end when others change or fall silent (decisions §8). A
+ * may release all its own doubts, or they end when others change or fall silent (contract §8). A
  * figure outside the band never counts for one inside.
  */
 function repeats({ reasons = [], observation: { kind } }: Reading): boolean {

@@ -14,7 +14,7 @@ export interface DoubtfulState {
 }
 
 /**
- * The quotes in doubt (decisions §8): released by repeated readings alone after a jump and still near
+ * The quotes in doubt (contract §8): released by repeated readings alone after a jump and still near
  * them, or drifted too far, and in either case supported by no fresh second source; or moved with
  * all quotes of their origin while no other origin followed.
  * @returns them, `until`, the first instant at which a doubt may end by the passage of time, and

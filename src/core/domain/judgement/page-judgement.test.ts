@@ -50,7 +50,7 @@ function reasons(
   );
 }
 
-describe('figures in the place of others (decisions §8)', () => {
+describe('figures in the place of others (contract §8)', () => {
   const { USD, EUR, CNY, TRY, RUB } = WEDNESDAY;
   test.each([
     ['TRY and RUB', { USD, EUR, CNY, TRY: RUB, RUB: TRY }],
@@ -76,7 +76,7 @@ describe('figures in the place of others (decisions §8)', () => {
   });
 });
 
-describe('a figure of another value date (decisions §8)', () => {
+describe('a figure of another value date (contract §8)', () => {
   test.each([
     ['all of them', ['figure_repeated'], TUESDAY],
     ['the euro', ['figure_repeated', 'figures_unrelated'], { ...WEDNESDAY, EUR: TUESDAY.EUR }],
@@ -99,7 +99,7 @@ describe('a figure of another value date (decisions §8)', () => {
   });
 });
 
-describe('figures that do not fit each other (decisions §8)', () => {
+describe('figures that do not fit each other (contract §8)', () => {
   test.each([
     ['the dollar is 1.5 percent off', { ...WEDNESDAY, USD: 469.6087 }],
     ['the last digit of the dollar is wrong', { ...WEDNESDAY, USD: 462.6688 }],
@@ -165,7 +165,7 @@ describe('figures that do not fit each other (decisions §8)', () => {
   });
 });
 
-describe('a row of an archive beside its neighbours (decisions §8)', () => {
+describe('a row of an archive beside its neighbours (contract §8)', () => {
   const doubt = (rates: PublishedRates, around: Partial<Neighbours>, limits = thresholds) =>
     archiveDoubt(
       { kind: 'publication', valueDate: day('2026-03-25'), rates, isWhole: true },

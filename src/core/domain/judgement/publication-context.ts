@@ -192,7 +192,7 @@ export function published(
 /**
  * Returns a capture with the instant from which it counts in history. For an official rate that is
  * the later of its reading and its effect. A rate read while a newer value date is in force counts
- * from its effect (decisions §1). A correction never counts before the capture that it corrects.
+ * from its effect (contract §1). A correction never counts before the capture that it corrects.
  */
 function withEffectiveTime(capture: KnownRate, dates: ValueDates): KnownRate {
   const { market, effectiveDate, observedAt } = capture;

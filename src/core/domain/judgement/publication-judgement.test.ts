@@ -65,7 +65,7 @@ function reasons(
   return doubts.map(({ reason }) => reason);
 }
 
-describe('figures of a publication (decisions §8)', () => {
+describe('figures of a publication (contract §8)', () => {
   test.each([
     [{ USD: 880, EUR: 1_012, CNY: 121 }, []],
     [{ USD: 880.00000001, EUR: 1_012, CNY: 121 }, ['moved']],
@@ -105,7 +105,7 @@ describe('figures of a publication (decisions §8)', () => {
   });
 });
 
-describe('a value date with stored figures (decisions §8)', () => {
+describe('a value date with stored figures (contract §8)', () => {
   const isLasting = (rates: PublishedRates, context: Partial<PublicationContext>) =>
     publicationDoubts(
       { kind: 'publication', valueDate: day('2026-11-23'), rates, isWhole: true },
@@ -156,7 +156,7 @@ describe('a value date with stored figures (decisions §8)', () => {
   });
 });
 
-describe('what the value dates of an archive confirm (decisions §8)', () => {
+describe('what the value dates of an archive confirm (contract §8)', () => {
   /** Whether they may release it, `days` after the last rates: USD 800 and EUR 920. */
   const isConfirmable = (rates: PublishedRates, days: number, isOfArchive = true) => {
     const on = day('2026-11-20');
@@ -251,7 +251,7 @@ describe('what the value dates of an archive confirm (decisions §8)', () => {
   });
 });
 
-describe('value dates (decisions §8)', () => {
+describe('value dates (contract §8)', () => {
   test.each([
     ['2026-11-23', []],
     ['2026-11-24', ['date_ahead']],
@@ -276,7 +276,7 @@ describe('value dates (decisions §8)', () => {
   });
 });
 
-describe('a corrected date (decisions §8)', () => {
+describe('a corrected date (contract §8)', () => {
   const published = (date: string, capturedAt: Instant, rates: PublishedRates = RATES) => ({
     valueDate: day(date),
     rates,

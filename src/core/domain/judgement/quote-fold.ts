@@ -47,7 +47,7 @@ const MAX_HELD_READINGS = 200;
 const MAX_REPEATED = 5;
 
 /**
- * Judges a body by what was published and held before it (decisions §8).
+ * Judges a body by what was published and held before it (contract §8).
  * @returns the state after it, and what became of its readings and of those held before.
  */
 export function step(

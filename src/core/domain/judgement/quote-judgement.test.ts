@@ -14,7 +14,7 @@ const nothing: QuoteContext = { last: undefined, replaced: undefined, official: 
 const reasons = (one: QuoteObservation, context: Partial<QuoteContext>) =>
   quoteDoubts(one, { ...nothing, ...context }, thresholds).map(({ reason }) => reason);
 
-describe('the last quote (decisions §8)', () => {
+describe('the last quote (contract §8)', () => {
   const last = quote(1_000);
   const official = 800;
 
@@ -50,7 +50,7 @@ describe('the last quote (decisions §8)', () => {
   });
 });
 
-describe('the official rate in force (decisions §8)', () => {
+describe('the official rate in force (contract §8)', () => {
   test('each side is compared with the band too', () => {
     expect(reasons(quote(1_000, { ask: 4_001 }), { official: 800 })).toContain('out_of_band');
   });
@@ -67,7 +67,7 @@ describe('the official rate in force (decisions §8)', () => {
   });
 });
 
-describe('the first quote without an official rate (decisions §8)', () => {
+describe('the first quote without an official rate (contract §8)', () => {
   test.each([
     [[], ['first_quote']],
     [[1_000], ['first_quote']],
@@ -85,7 +85,7 @@ describe('the first quote without an official rate (decisions §8)', () => {
   });
 });
 
-describe('the other venues (decisions §8)', () => {
+describe('the other venues (contract §8)', () => {
   const official = 800;
   const at = (mid: number, published: readonly number[], newest: readonly number[] = published) =>
     reasons(quote(mid), { official, venues: { published, newest, expected: published } });

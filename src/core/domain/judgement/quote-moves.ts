@@ -29,7 +29,7 @@ interface MovingMarket {
 }
 
 /**
- * What is remembered of the markets whose quote a step changed, with how they moved (decisions §8).
+ * What is remembered of the markets whose quote a step changed, with how they moved (contract §8).
  * @param confirmed The markets whose quote the operator has checked, or an independent source showed.
  */
 export function movesAfter(

@@ -88,7 +88,7 @@ export function asShown({ reading, mid, at, updatedAt }: HeldQuote): Shown {
 
 /**
  * The time of a quote whose source gives none: when its content was first read. Reading the same
- * content again does not make it newer (decisions §1).
+ * content again does not make it newer (contract §1).
  */
 export function contentTime(
   { mid, ask, bid, at }: QuoteReading,

@@ -2,7 +2,7 @@ import { type Sentence, sentence } from '../errors/sentence.ts';
 import { type DoubtReason, RULE_WORDS } from './rule-words.ts';
 
 /**
- * The rules of judgement (decisions §8), one entry each: all that is said and decided by a code. The
+ * The rules of judgement (contract §8), one entry each: all that is said and decided by a code. The
  * files named `*-judgement.ts` beside this one find the doubts, `confirmation.ts` what releases them.
  *
  * `{quote_ratio}` in a sentence is that number of `catalog/judgement.json`, `{…_sec min}` the same in
@@ -16,8 +16,6 @@ export interface Rule {
   readonly cases: readonly RuleCase[];
   /** When a witness that agrees releases a publication: `figures` unless it says otherwise. */
   readonly witness?: WitnessNeeded;
-  /** The section that settles it. */
-  readonly source: 'decisions §8' | 'decisions §16';
 }
 
 /**
@@ -177,7 +175,6 @@ const TABLE = [
         'es de un día anterior al 1 de octubre de 2021, y su dólar o su euro es correcto en la otra unidad: en el bolívar de su día, o en el del 1 de octubre de 2021',
       ),
     ],
-    source: 'decisions §8',
   },
   {
     ...named('out_of_band'),
@@ -189,7 +186,6 @@ const TABLE = [
         'ella, o su compra o su venta, está fuera de {quote_band.0} a {quote_band.1} veces la tasa oficial que rige en su moneda',
       ),
     ],
-    source: 'decisions §8',
   },
   {
     ...named('first_quote'),
@@ -201,7 +197,6 @@ const TABLE = [
         'es la primera de su mercado y no hay tasa oficial guardada; salvo que {venues_needed} plataformas más de la misma respuesta estén a no más de {venue_percent} % de ella, y toda la respuesta dentro del rango de su fuente',
       ),
     ],
-    source: 'decisions §8',
   },
   {
     ...named('venues_differ'),
@@ -213,7 +208,6 @@ const TABLE = [
         'está a más de {venue_percent} % de la mediana de las demás plataformas al día, que son al menos {venues_needed}',
       ),
     ],
-    source: 'decisions §8',
   },
   {
     ...named('parallel_differs'),
@@ -225,7 +219,6 @@ const TABLE = [
         'es una P2P a más de {parallel_percent} % de la del paralelo al día, o una del paralelo igual de lejos de la mediana de al menos {parallel_venues_needed} plataformas al día que coinciden. Sin una cifra al día con la cual comparar, la regla no retiene nada',
       ),
     ],
-    source: 'decisions §8',
   },
   {
     ...named('side_apart'),
@@ -238,7 +231,6 @@ const TABLE = [
       ),
     ],
     witness: 'never',
-    source: 'decisions §16',
   },
   {
     ...named('moved'),
@@ -268,7 +260,6 @@ const TABLE = [
         'una tasa pasa de una razón de {archive_ratio} con la última de su moneda; para un alza, el doble por cada {archive_doubles_in_days} días entre ambas',
       ),
     ],
-    source: 'decisions §8',
   },
   {
     ...named('other_figure'),
@@ -281,7 +272,6 @@ const TABLE = [
       ),
     ],
     witness: 'digits',
-    source: 'decisions §8',
   },
   {
     ...named('page_returned'),
@@ -294,7 +284,6 @@ const TABLE = [
       ),
     ],
     witness: 'digits',
-    source: 'decisions §8',
   },
   {
     ...named('date_closed'),
@@ -306,7 +295,6 @@ const TABLE = [
         'su fecha valor es un día en que los bancos no trabajan, según la lista del regulador o, después de su fin, según el cálculo',
       ),
     ],
-    source: 'decisions §8',
   },
   {
     ...named('date_ahead'),
@@ -324,7 +312,6 @@ const TABLE = [
         'su fecha es de más de {value_date_days_ahead} días después de la lectura',
       ),
     ],
-    source: 'decisions §8',
   },
   {
     ...named('date_back'),
@@ -342,7 +329,6 @@ const TABLE = [
         'su fecha es anterior a la de la última tabla',
       ),
     ],
-    source: 'decisions §16',
   },
   {
     ...named('cross_moved'),
@@ -366,7 +352,6 @@ const TABLE = [
         'EUR/USD se movió más de {cross_percent} % en menos de {archive_doubles_in_days} días, o más de {archive_cross_percent} % y otro tanto por cada lapso como ese',
       ),
     ],
-    source: 'decisions §8',
   },
   {
     ...named('figure_repeated'),
@@ -385,7 +370,6 @@ const TABLE = [
       ),
     ],
     witness: 'digits',
-    source: 'decisions §16',
   },
   {
     ...named('figures_unrelated'),
@@ -410,7 +394,6 @@ const TABLE = [
       ),
     ],
     witness: 'digits',
-    source: 'decisions §8',
   },
   {
     ...named('witness_differs'),
@@ -422,7 +405,6 @@ const TABLE = [
         'dos testigos de orígenes distintos muestran otra cifra para su fecha valor y ninguno coincide; basta uno contra una publicación que otra regla retiene. Uno solo contra una publicación que ninguna otra regla retiene no la retiene: sus tasas quedan sin confirmar',
       ),
     ],
-    source: 'decisions §8',
   },
   {
     ...named('currency_lost'),
@@ -434,7 +416,6 @@ const TABLE = [
         'le falta una moneda que la última traía',
       ),
     ],
-    source: 'decisions §8',
   },
   {
     ...named('figure_changed'),
@@ -447,7 +428,6 @@ const TABLE = [
       ),
     ],
     witness: 'digits',
-    source: 'decisions §8',
   },
   {
     ...named('rows_lost'),
@@ -459,7 +439,6 @@ const TABLE = [
         'trae menos de {bank_rows_percent} % de las filas de la última',
       ),
     ],
-    source: 'decisions §16',
   },
   {
     ...named('row_apart'),
@@ -471,7 +450,6 @@ const TABLE = [
         'está fuera de {bank_band.0} a {bank_band.1} veces la tasa oficial de su fecha, o pasa de una razón de {bank_ratio} con la última fila de su banco. Las demás filas se publican',
       ),
     ],
-    source: 'decisions §8',
   },
 ] as const satisfies readonly Rule[];
 

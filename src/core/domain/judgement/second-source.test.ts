@@ -5,7 +5,7 @@ import { areSupporting, figureOfParallel, figureOfVenues } from './second-source
 const { thresholds } = loadJudgement('catalog');
 const at = (published?: number, newest = published) => ({ published, newest });
 
-describe('the figure of the parallel market (decisions §8)', () => {
+describe('the figure of the parallel market (contract §8)', () => {
   test.each([
     [at(1_000), 1_000],
     [at(1_000, 1_100), 1_000],
@@ -19,7 +19,7 @@ describe('the figure of the parallel market (decisions §8)', () => {
   });
 });
 
-describe('the figure of the P2P venues (decisions §8)', () => {
+describe('the figure of the P2P venues (contract §8)', () => {
   test.each([
     ['two', [at(1_000), at(1_010)], undefined],
     ['three', [at(1_000), at(1_010), at(1_020)], 1_010],
@@ -54,7 +54,7 @@ test.each([
   [1_000, undefined, false],
   [undefined, 1_000, false],
 ])(
-  'P2P at %s and the parallel market at %s support each other within 25 percent of the latter (decisions §8): %s',
+  'P2P at %s and the parallel market at %s support each other within 25 percent of the latter (contract §8): %s',
   (p2p, parallel, expected) => {
     expect(areSupporting(p2p, parallel, thresholds)).toBe(expected);
   },

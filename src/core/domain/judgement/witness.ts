@@ -116,7 +116,7 @@ export interface WitnessedPublication extends Publication {
 
 /**
  * The published rates in doubt at `now`, in force or to come: a witness contradicts their publication
- * and none agrees with it (decisions §8).
+ * and none agrees with it (contract §8).
  * @param observed The stored rates around that day.
  * @returns them, `isAbout` for the quotes of official markets, and `until` and `changedAt` as in
  *   `quotesInDoubt`.

@@ -15,7 +15,7 @@ const SERVICES = {
 
 export type CompatService = keyof typeof SERVICES;
 
-/** The limit of calls without a key by IP address (decisions §12). Any page may read them. */
+/** The limit of calls without a key by IP address (contract §12). Any page may read them. */
 const WITHOUT_KEY = {
   access: 'optional',
   anyOrigin: true,

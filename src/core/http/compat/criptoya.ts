@@ -7,7 +7,7 @@ import type { Quote } from '../../domain/quotes.ts';
 import { SECOND_MS } from '../../domain/time.ts';
 import { type ForeignCall, foreignEndpoint } from './foreign-endpoint.ts';
 
-/** The addresses of CriptoYa for USDT in bolivars (decisions §12), with our P2P markets. */
+/** The addresses of CriptoYa for USDT in bolivars (contract §12), with our P2P markets. */
 
 const refusal = ({ status, message }: ApiError) => ({ status, body: { error: message } });
 

@@ -24,7 +24,7 @@ import {
 } from './foreign-endpoint.ts';
 import { firstOfficialDay, freeSeries, officialSeries } from './series.ts';
 
-/** The addresses of dolarapi for Venezuela (decisions §12), whose answers are in Spanish. */
+/** The addresses of dolarapi for Venezuela (contract §12), whose answers are in Spanish. */
 
 const SOURCES = ['oficial', 'paralelo'] as const;
 type Source = (typeof SOURCES)[number];

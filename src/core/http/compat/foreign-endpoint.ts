@@ -30,7 +30,7 @@ export interface ForeignCall<Input = unknown>
 
 interface ForeignSpec<Query extends z.ZodObject, Answer extends object>
   extends Pick<Endpoint, 'path' | 'pathForm' | 'scopeOf' | 'rejectUnknown'> {
-  /** `history` for a series, otherwise `rates` (decisions §11). */
+  /** `history` for a series, otherwise `rates` (contract §11). */
   readonly scope?: Scope;
   readonly query?: Query;
   /** Its answers contain a figure of the central bank. */
@@ -55,7 +55,7 @@ interface SeriesDays {
 }
 
 /**
- * Declares an address of another service (decisions §12) as an endpoint of this one, so that keys,
+ * Declares an address of another service (contract §12) as an endpoint of this one, so that keys,
  * plans, limits, units, usage and metrics apply as everywhere.
  * @param refusal Writes an error in the format of the service.
  */

@@ -18,7 +18,7 @@ import {
   ratesOnDay,
 } from './frankfurter-rates.ts';
 
-/** The addresses of Frankfurter, versions 1 and 2 (decisions §12), with the rates of the central bank. */
+/** The addresses of Frankfurter, versions 1 and 2 (contract §12), with the rates of the central bank. */
 
 /** The errors that its clients expect: 404 for missing data, 422 for invalid requests. */
 function refusalOf(error: ApiError): Refusal {

@@ -23,7 +23,7 @@ import {
   spanishRefusal,
 } from './foreign-endpoint.ts';
 
-/** The addresses of pydolarve, versions 1 and 2 (decisions §12), whose answers are in Spanish. */
+/** The addresses of pydolarve, versions 1 and 2 (contract §12), whose answers are in Spanish. */
 
 const TIME_ZONE = 'America/Caracas';
 

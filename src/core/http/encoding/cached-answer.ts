@@ -39,7 +39,7 @@ export class CachedAnswer {
 
   /**
    * The strong `ETag` of a coding (RFC 9110 §8.8.3.3). It depends on the bytes alone, so an ingestion
-   * that does not change an answer does not change its tag (decisions §4).
+   * that does not change an answer does not change its tag (contract §4).
    */
   etag(coding: Coding | 'identity'): string {
     this.#tag ??= hash('sha256', this.body, 'base64url').slice(0, TAG_LENGTH);

@@ -1,6 +1,6 @@
 /**
  * Spanish headers of the CSV, by the name of the column. Every column of every endpoint has one
- * (decisions §15), which a test holds.
+ * (contract §14), which a test holds.
  */
 export const SPANISH_HEADERS: Readonly<Record<string, string>> = {
   // Rates

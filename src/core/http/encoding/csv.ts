@@ -161,7 +161,7 @@ function cellAt(row: object, { path }: Column): Cell {
   ) as Cell;
 }
 
-/** Escapes a text that a spreadsheet would run as a formula (decisions §5). */
+/** Escapes a text that a spreadsheet would run as a formula (contract §5). */
 function guarded(value: string, separator: CsvDialect['separator']): string {
   const text = separator === ';' ? value.replaceAll(CELL_IN_ENGLISH, ",'") : value;
   if (text.includes(';')) return `'${text.replaceAll(CELL_IN_SPANISH, ";'")}`;

@@ -87,7 +87,7 @@ const pair = {
 const pairCsv = (first: string, second = 1) => readCsv(answerText(pair, { first, second }, 'csv'));
 
 describe('content types', () => {
-  test('decisions §5 each format has its content type with charset', () => {
+  test('contract §5 each format has its content type with charset', () => {
     const typeOf = (format: Format) => encode(rateByMarket, official, format).contentType;
     expect(typeOf('json')).toBe('application/json; charset=utf-8');
     expect(typeOf('csv')).toBe('text/csv; charset=utf-8; header=present');
@@ -121,7 +121,7 @@ describe('content types', () => {
   });
 });
 
-describe('decisions §5 CSV', () => {
+describe('contract §5 CSV', () => {
   test('each rate is a row, with the scalar fields of the envelope at its end', () => {
     const p2p = { ...official, market: 'binance', type: 'p2p', ask: 891, bid: 888.5 };
     const answer = { ...envelope, rates: [official, p2p], index, fetched_at: AT };
@@ -384,7 +384,7 @@ function wellFormed(document: string): string {
   return document;
 }
 
-describe('decisions §5 XML', () => {
+describe('contract §5 XML', () => {
   const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
 
   test('an element per field with its name in JSON, under the root of the resource', () => {
@@ -463,7 +463,7 @@ describe('decisions §5 XML', () => {
   });
 });
 
-test('decisions §5: a long answer written in slices has the same bytes, in every format', async () => {
+test('contract §5: a long answer written in slices has the same bytes, in every format', async () => {
   const answerOf = (count: number) => ({
     market: 'parallel',
     from: '2026-11-19',

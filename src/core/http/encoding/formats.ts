@@ -15,7 +15,7 @@ import { xmlPieces } from './xml.ts';
 
 /** How the answer is written in CSV and XML; without it the endpoint has only JSON. */
 export interface Encoding {
-  /** Root element in XML (decisions §5). */
+  /** Root element in XML (contract §5). */
   readonly root: string;
   /** Name of the list whose items are the CSV rows; without it the answer is one row. */
   readonly rows?: string;
@@ -74,7 +74,7 @@ export function bodyOf(text: string): Body {
   return size === text.length ? text : Buffer.from(text).toString('latin1');
 }
 
-/** Writes an answer in a format of the endpoint (decisions §5). `locale` affects only CSV. */
+/** Writes an answer in a format of the endpoint (contract §5). `locale` affects only CSV. */
 export function answerText(
   endpoint: Answering,
   answer: object,

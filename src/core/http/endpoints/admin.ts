@@ -15,11 +15,11 @@ const NO_RECORDS = sentence(
   'El cuerpo no tiene registros: envíe un registro por línea.',
 );
 
-/** Accepts records in batches, with the checks of `vesfx import` (decisions §7). */
+/** Accepts records in batches, with the checks of `vesfx import` (contract §7). */
 export const adminRecords = endpoint({
   method: 'POST',
   path: '/v1/admin/records',
-  section: 'decisions 7',
+  section: 'contract 7',
   summary: sentence('Push records', 'Cargar registros'),
   description: sentence(
     'NDJSON records: the service stores all of them or none. Needs the admin token as Authorization: Bearer or X-Admin-Token.',

@@ -28,7 +28,7 @@ const query = z.object({
   to: pair.to.optional(),
 });
 
-/** Without a pair it converts USD to VES, as the hosted service does (decisions §11). */
+/** Without a pair it converts USD to VES, as the hosted service does (contract §11). */
 function directionOf({ from, to }: z.output<typeof query>): Direction {
   if (from === undefined && to === undefined) return parseDirection({ from: 'USD', to: 'VES' });
   if (from === undefined) throw missingField('from');
@@ -78,7 +78,7 @@ function exampleRow(
 
 export const calculator = endpoint({
   path: '/v1/fx/public/calculator',
-  section: 'decisions 11',
+  section: 'contract 11',
   summary: sentence('Calculate without a key', 'Calcular sin clave'),
   description: sentence(
     'Converts an amount to VES, or from VES, with each market of the cheapest plan; without `from` and `to`, USD to VES. From USD, the rows also include the official euro rate, with `base` and without a result. At most 60 requests per minute from one IP address; pages of any origin may read it.',
@@ -148,7 +148,7 @@ export const calculator = endpoint({
 
 /** Whether the market has a row: it converts in this direction, or is the official euro rate. */
 function isListed(market: Market, direction: Direction): boolean {
-  // Beside dollars, without a result (decisions §11).
+  // Beside dollars, without a result (contract §11).
   if (market.id === OFFICIAL_EUR && direction.from === 'USD') return true;
   return market.base === direction.foreign && (direction.toVes || !onlyToVes(market));
 }

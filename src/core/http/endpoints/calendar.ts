@@ -10,7 +10,7 @@ import { flag, present, rowsOf, text } from './fields.ts';
 
 export const calendar = endpoint({
   path: '/v1/fx/calendar',
-  section: 'decisions 16',
+  section: 'contract 21',
   summary: sentence('Business days and value dates', 'Días hábiles y fechas valor'),
   description: sentence(
     `Which days banks work, and the value date of a rate published that day. At most ${MAX_CALENDAR_DAYS} days.`,

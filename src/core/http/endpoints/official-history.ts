@@ -75,7 +75,7 @@ const NEXT_BANKING = ['next_banking_day', 'next_banking_day_rate'];
 
 export const officialHistory = endpoint({
   path: '/v1/fx/official/history',
-  section: 'decisions 21',
+  section: 'contract 21',
   summary: sentence('Official rates by day', 'Tasas oficiales por día'),
   description: sentence(
     `The rates of one currency by value date, or the rate in force on every day, without gaps at weekends. At most ${inWords(MAX_OFFICIAL_DAYS).en} days. Source: Banco Central de Venezuela.`,

@@ -203,7 +203,7 @@ function exampleRate(value_date: string, rate: number) {
 
 export const listOfficialRates = endpoint({
   path: '/v1/fx/official',
-  section: 'decisions 16',
+  section: 'contract 21',
   summary: sentence(
     'Official rates: in force, previous and next',
     'Tasas oficiales: la que rige, la anterior y la próxima',

@@ -108,7 +108,7 @@ const bodies = new StatusBodies();
 /** The state of the figures and the health of the sources. */
 export const status = writtenEndpoint({
   path: '/v1/status',
-  section: 'decisions 8',
+  section: 'contract 8',
   summary: sentence(
     'State of the figures and the sources',
     'Estado de las cifras y de las fuentes',

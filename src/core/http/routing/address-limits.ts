@@ -7,7 +7,7 @@ import type { Instant } from '../../domain/time.ts';
 export const BOARD_REQUESTS_PER_MINUTE = 300;
 /**
  * Requests per minute and address without a key: to the calculator, and to the addresses of other
- * services (decisions §11, decisions §12).
+ * services (contract §11, contract §12).
  */
 // limit: Requests of the calculator from one address | 60 a minute, of all workers | 429 `rate_limit_exceeded`
 // limit: Requests without a key to the addresses of other services, from one address | 60 a minute, of all workers | 429 in the form of that service

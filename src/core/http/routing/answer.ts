@@ -100,7 +100,7 @@ interface Asker {
   readonly headers?: Pick<RequestHeaders, 'acceptLanguage'> | undefined;
 }
 
-/** An error in our own shape (§7), with the message in the language of the request (decisions §4). */
+/** An error in our own shape (§7), with the message in the language of the request (contract §4). */
 function ownRefusal(error: ApiError, { requestId, headers }: Asker): Refusal {
   const { field, details } = error.options;
   const shownDetails = error.status >= 500 ? { ...details, request_id: requestId } : details;
@@ -118,7 +118,7 @@ function ownRefusal(error: ApiError, { requestId, headers }: Asker): Refusal {
 /**
  * The response to every error, in our format and never in Node's (§7).
  * @param foreign The error at an address of another service, which has that service's format and
- *   language (decisions §12).
+ *   language (contract §12).
  */
 export function errorAnswer(
   error: ApiError,
@@ -148,7 +148,7 @@ export function errorAnswer(
 }
 
 /**
- * The quota headers of every answer to a known caller (decisions §4).
+ * The quota headers of every answer to a known caller (contract §4).
  * @returns what gives them for a request: names and values alternating, none for an unknown caller.
  */
 export function quotaHeadersOf(quota: Quota) {

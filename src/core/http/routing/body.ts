@@ -31,7 +31,7 @@ interface BodyRequest extends IncomingMessage {
 }
 
 /**
- * Reads a whole body as UTF-8 text; the empty text for a request without a body (decisions §4).
+ * Reads a whole body as UTF-8 text; the empty text for a request without a body (contract §4).
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, or `invalid_format` for bytes
  *   that are not UTF-8, or for lines of records in another format.
  */

@@ -24,7 +24,7 @@ export interface Call<Input = unknown, Body = unknown> {
   readonly origin: string;
   /**
    * Names current quotes that the answer shows or uses. A header of the answer lists those that are
-   * stale (decisions §1).
+   * stale (contract §1).
    */
   readonly restsOn: (quotes: readonly Quote[]) => void;
   /** Whether the client has left, so that a long answer can be abandoned. */
@@ -64,7 +64,7 @@ export interface Handling<Input, Body, Answer> {
   readonly maxAgeSec?: number | ((input: Input) => number);
   /**
    * `Last-Modified` of a cacheable answer; without it, the time of the snapshot. Computed from what
-   * the answer shows, so that it changes only with the bytes (decisions §4).
+   * the answer shows, so that it changes only with the bytes (contract §4).
    */
   lastModified?(answer: Answer, call: Call<Input, Body>): Instant;
   /**

@@ -37,7 +37,7 @@ export interface CallersParts {
 }
 
 /**
- * The first two checks (decisions §4): who calls and whether they may call this endpoint, and
+ * The first two checks (contract §4): who calls and whether they may call this endpoint, and
  * whether their plan has its feature.
  */
 export class Callers {
@@ -116,7 +116,7 @@ export class Callers {
 }
 
 /**
- * A check of a token of the operator (decisions §4 "Bad keys"). An address over its limit of wrong
+ * A check of a token of the operator (contract §4 "Bad keys"). An address over its limit of wrong
  * tokens gets `rate_limit_exceeded` before anything is compared, even with the right token.
  * @param token undefined where the operator set none: then no token is accepted.
  * @returns a function that throws an ApiError unless the request carries the token.

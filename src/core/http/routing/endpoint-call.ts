@@ -150,7 +150,7 @@ export class EndpointCall<Input, Body, Answer> implements Call<Input, Body> {
   }
 
   /**
-   * Runs the checks between parameters and limits, in the order of decisions §4.
+   * Runs the checks between parameters and limits, in the order of contract §4.
    * @throws ApiError of the first that fails.
    */
   check(): void {
@@ -164,7 +164,7 @@ export class EndpointCall<Input, Body, Answer> implements Call<Input, Body> {
     this.marketField = choice?.field;
     handling.check?.(this, market);
     if (caller !== undefined) {
-      // Spreadsheets use publishable keys and read only CSV: every plan allows it (decisions §11).
+      // Spreadsheets use publishable keys and read only CSV: every plan allows it (contract §11).
       const isCsvForSpreadsheet = format === 'csv' && caller.key.grant.kind === 'publishable';
       if (!isCsvForSpreadsheet) requireFormat(plans, caller.plan, format);
       const feature = handling.featureOf?.(this.input);
@@ -235,7 +235,7 @@ export class EndpointCall<Input, Body, Answer> implements Call<Input, Body> {
   }
 
   /**
-   * The stale quotes among those that the answer rests on (decisions §1), and those in doubt or frozen
+   * The stale quotes among those that the answer rests on (contract §1), and those in doubt or frozen
    * (§8). A snapshot ends when another quote becomes stale or frozen, so the headers are right as long as the answer is
    * cached.
    */

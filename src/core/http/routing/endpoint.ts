@@ -35,7 +35,7 @@ type AccessSpec =
 
 /** How an endpoint appears in the reference. One without an operation does not. */
 export interface Documentation {
-  /** `4.5` is a section of the interface, `decisions 11` one of the decisions. */
+  /** `4.5` is a section of the interface, `contract 11` one of docs/contract.md. */
   readonly section: string;
   readonly summary: Sentence;
   readonly description?: Sentence;
@@ -53,22 +53,22 @@ interface Declared {
   readonly path: string;
   /** The whole path, where `:name` takes too much. A path of another form is none of the endpoint's. */
   readonly pathForm?: RegExp;
-  /** Limit on calls without a key from one address (decisions §11). */
+  /** Limit on calls without a key from one address (contract §11). */
   readonly addressLimit?: AddressLimit;
   /** Pages of any origin may read the answers to calls without a key. */
   readonly anyOrigin?: true;
   readonly feature?: Feature;
-  /** The scope, where it depends on what is asked (decisions §11). Path and query are as sent. */
+  /** The scope, where it depends on what is asked (contract §11). Path and query are as sent. */
   readonly scopeOf?: (request: { readonly path: PathParameters; readonly query: string }) => Scope;
   /** Units of the month per answered call, 1 unless given. Free calls have their own minute. */
   readonly cost?: 0 | 1;
   /**
-   * Manages keys, which a key in its grace period may not, or only the key itself (decisions §11).
+   * Manages keys, which a key in its grace period may not, or only the key itself (contract §11).
    */
   readonly inGrace?: 'never' | 'itself';
   /** Counts in the bulk hour. */
   readonly bulk?: true;
-  /** Rejects parameters that are not in `query`, instead of ignoring them (decisions §4). */
+  /** Rejects parameters that are not in `query`, instead of ignoring them (contract §4). */
   readonly rejectUnknown?: true;
   /** The body is text in lines, passed on unparsed. */
   readonly textBody?: true;
@@ -81,7 +81,7 @@ interface Declared {
   readonly restsOnQuotes?: true;
   /** Its answers may be long, so only a few are made at once. */
   readonly long?: true;
-  /** Writes errors in the format of another service (decisions §12); without it, that of §7. */
+  /** Writes errors in the format of another service (contract §12); without it, that of §7. */
   readonly refusal?: (error: ApiError) => Refusal;
 }
 
@@ -96,7 +96,7 @@ export type EndpointSpec<
   Handling<z.output<Query>, z.output<Body>, z.output<Answer>> & {
     /** Schema of the parameters; none unless given. */
     readonly query?: Query;
-    /** Schema of the JSON body, which is always an object (decisions §4). */
+    /** Schema of the JSON body, which is always an object (contract §4). */
     readonly body?: Body;
     readonly answer: Answer;
   };

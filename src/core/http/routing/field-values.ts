@@ -28,7 +28,7 @@ export function dayNames({ shape }: z.ZodObject): readonly string[] {
   return Object.keys(shape).filter((name) => shape[name] !== undefined && isDayText(shape[name]));
 }
 
-/** Those that must have a value where they are sent (decisions §2). */
+/** Those that must have a value where they are sent (contract §2). */
 export function neverEmptyNames(schema: z.ZodObject): readonly string[] {
   return [...dayNames(schema), ...(Object.hasOwn(schema.shape, RULE) ? [RULE] : [])];
 }
@@ -48,7 +48,7 @@ interface Days {
   readonly now: Instant;
 }
 
-/** The error for a wrong value. A day that cannot be answered tells today (decisions §4). */
+/** The error for a wrong value. A day that cannot be answered tells today (contract §4). */
 export function wrongValue(name: string, wrong: ValueFault, { days, now }: Days): ApiError {
   return invalidField(name, wrong, days.includes(name) ? { today: caracasDayOf(now) } : {});
 }

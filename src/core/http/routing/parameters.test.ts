@@ -58,7 +58,7 @@ function encoded(query: string): string {
   return query.replace(/[^=&]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 }
 
-test('decisions §4: unnecessary percent-encoding does not change a query', () => {
+test('contract §4: unnecessary percent-encoding does not change a query', () => {
   const pair = fc
     .tuple(fc.constantFrom('a', 'b', 'c-1', 'd', ''), fc.stringMatching(/^=?[\w.=-]{0,4}$/))
     .map(([name, value]) => name + value);
@@ -79,6 +79,6 @@ test.each([
   ['b=+%2B%20', { b: ' + ' }],
   ['b=%C3%B1%ff', { b: 'ñ\ufffd' }],
   ['b=%zz', { b: '%zz' }],
-])('decisions §2: the query %j is read as %j', (query, input) => {
+])('contract §2: the query %j is read as %j', (query, input) => {
   expect(outcome(query)).toEqual({ input, format: 'json' });
 });

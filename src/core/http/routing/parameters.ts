@@ -30,7 +30,7 @@ export type PathParameters = Readonly<Record<string, string>>;
 
 /**
  * Reads the parameters of an endpoint: first unknown, then missing, then invalid ones are refused
- * (decisions §4).
+ * (contract §4).
  * @throws ApiError with a 400 code and the field.
  */
 export type ParameterReader<Input> = (
@@ -127,7 +127,7 @@ function compiledReader<Query extends z.ZodObject>(
       if (first !== undefined) twice ??= name;
       sent.set(name, first || value);
     });
-    // An empty parameter counts as absent, but an empty day must not mean today (decisions §2).
+    // An empty parameter counts as absent, but an empty day must not mean today (contract §2).
     const empty = neverEmpty.find((name) => isBlank(sent.get(name)));
     const missing = required.find((name) => name !== empty && !sent.get(name));
     if (missing !== undefined) throw missingField(missing);
@@ -181,7 +181,7 @@ function eachPair(text: string, take: (name: string, value: string) => void): vo
   }
 }
 
-/** Percent-decodes once, no more (decisions §1). */
+/** Percent-decodes once, no more (contract §1). */
 function decodeOnce(name: string, text: string): string {
   try {
     return text.includes('%') ? decodeURIComponent(text) : text;

@@ -34,7 +34,7 @@ const LEFT = sentence(
 );
 
 /**
- * Runs the checks of a request, then its handler. The order of the checks is that of decisions §4;
+ * Runs the checks of a request, then its handler. The order of the checks is that of contract §4;
  * `docs/architecture.md` lists all of them under "The way of a request".
  */
 export class Pipeline {
@@ -91,7 +91,7 @@ export class Pipeline {
 
   /**
    * Refuses a request that no endpoint accepts. A caller with a valid key gets the headers of their
-   * quota, as on every other answer (decisions §4). A wrong key counts as on every other request,
+   * quota, as on every other answer (contract §4). A wrong key counts as on every other request,
    * but the refusal does not change.
    */
   async refuse(
@@ -143,7 +143,7 @@ export class Pipeline {
 
   /**
    * A publishable key has a limit per minute of its own, checked before that of its account
-   * (decisions §11). Ids of keys and accounts differ in form, so both can be counted in the same
+   * (contract §11). Ids of keys and accounts differ in form, so both can be counted in the same
    * way.
    */
   #reserve(
@@ -157,14 +157,14 @@ export class Pipeline {
       const ofAccount = quota.reserve(account.id, limits);
       if (!(ofAccount instanceof Promise)) return ofAccount;
       return ofAccount.catch((error: unknown) => {
-        // A refused call does not count (decisions §14).
+        // A refused call does not count (contract §14).
         void quota.cancel(ofKey);
         throw error;
       });
     });
   }
 
-  /** Without the store there are no new units (decisions §3). */
+  /** Without the store there are no new units (contract §3). */
   async #withoutUnits(reserved: Promise<Reservation>, { requestId, now }: RequestContext) {
     try {
       return await reserved;

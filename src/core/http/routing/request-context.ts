@@ -209,7 +209,7 @@ function unsound(en: string, es: string): ApiError {
 
 const KEY_NAME = 'key';
 
-/** Removes `key=` from a query. An empty value counts as absent (decisions §2). */
+/** Removes `key=` from a query. An empty value counts as absent (contract §2). */
 export function withoutKeys(query: string): {
   readonly query: string;
   readonly keys: readonly string[];
@@ -226,7 +226,7 @@ export function withoutKeys(query: string): {
   return { query: others.join('&'), keys };
 }
 
-/** A base URL may contain a key, for programs that can only set that (decisions §12). */
+/** A base URL may contain a key, for programs that can only set that (contract §12). */
 const KEYED_PATH = /^\/k\/([^/]+)(\/.*)$/;
 
 /** Removes a key from the beginning of a path; undefined when there is none. */

@@ -52,14 +52,14 @@ function allowOf(methods: ReadonlyMap<string, Endpoint>, page: Page | undefined)
   return [...names, 'OPTIONS'].join(', ');
 }
 
-/** Whether a path is one of another service's, whose errors have that service's format (decisions §12). */
+/** Whether a path is one of another service's, whose errors have that service's format (contract §12). */
 export function isOfOtherService({ methods }: Route): boolean {
   return methods.values().some(({ refusal }) => refusal !== undefined);
 }
 
 /**
  * Finds the route of a path, byte for byte: letter case, slashes, dots and encodings all matter
- * (decisions §4). A path without parameters takes one lookup. No two paths match the same text.
+ * (contract §4). A path without parameters takes one lookup. No two paths match the same text.
  */
 export class Router {
   readonly #exact = new Map<string, Match>();

@@ -202,7 +202,7 @@ export function ignoredHeader(names: readonly string[]): readonly string[] {
 }
 
 /**
- * The 404 for a name of no market, with up to three similar ids (decisions §1). `field` is the
+ * The 404 for a name of no market, with up to three similar ids (contract §1). `field` is the
  * parameter that held it.
  */
 export function unknownMarket(markets: Markets, name: string, field: string | undefined): ApiError {

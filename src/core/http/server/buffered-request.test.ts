@@ -32,7 +32,7 @@ test.each([
   [MAX_PIECES_AT_ONCE, 1],
   [MAX_PIECES_AT_ONCE + 1, MIN_PIECE_BYTES],
   [MAX_BODY_BYTES / MIN_PIECE_BYTES, MIN_PIECE_BYTES],
-])('a body of %i pieces of %i bytes at once is one part (decisions §4)', async (count, length) => {
+])('a body of %i pieces of %i bytes at once is one part (contract §4)', async (count, length) => {
   await nextTurn();
   const asked = request();
   for (let at = 0; at < count; at += 1) asked.push(Buffer.alloc(length));
@@ -83,7 +83,7 @@ test('while many pieces come on all connections, each may have fewer small ones'
   expect(asked.isCut).toBe(true);
 });
 
-test('of a larger body no more than its first bytes are kept (decisions §4)', async () => {
+test('of a larger body no more than its first bytes are kept (contract §4)', async () => {
   const asked = request();
   asked.push(Buffer.alloc(MAX_BODY_BYTES));
   for (let at = 0; at < 3; at += 1) expect(asked.push(PIECE)).toBe(false);

@@ -17,18 +17,18 @@ describe('the client whose requests are counted together', () => {
     ['"[2001:DB8:1:2::9]"', '2001:db8:1:2::/64'],
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ])('decisions §4 X-Forwarded-For %j is counted as %s', (forwarded, counted) => {
+  ])('contract §4 X-Forwarded-For %j is counted as %s', (forwarded, counted) => {
     expect(clientAddress(PROXY, forwarded)).toBe(counted);
   });
 
-  test('decisions §4 all addresses of one IPv6 /64 are one client', () => {
+  test('contract §4 all addresses of one IPv6 /64 are one client', () => {
     const of = (address: string) => clientAddress(address, undefined);
     expect(of('2001:db8:1:2::1')).toBe(of('2001:db8:1:2:ffff:ffff:ffff:ffff'));
     expect(of('2001:db8:1:2::1')).not.toBe(of('2001:db8:1:3::1'));
   });
 
   test.each(['', 'unknown', '_hidden', '9.9.9', '09.9.9.9', '1', '9.9.9.9:x', '[::1', '::1]:1'])(
-    'decisions §4 with X-Forwarded-For %j, which is not an address, the proxy is counted',
+    'contract §4 with X-Forwarded-For %j, which is not an address, the proxy is counted',
     (forwarded) => {
       expect(clientAddress(PROXY, forwarded)).toBe(PROXY);
     },

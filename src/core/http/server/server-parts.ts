@@ -30,7 +30,7 @@ export interface ServerConfig {
   readonly calculator: boolean;
   readonly board: boolean;
   readonly boardHistoryDays: number;
-  /** Other services whose addresses the server answers too (decisions §12). */
+  /** Other services whose addresses the server answers too (contract §12). */
   readonly compat: readonly CompatService[];
   /** Whether those addresses need no key. */
   readonly compatOpen: boolean;

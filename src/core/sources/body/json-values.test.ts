@@ -40,7 +40,7 @@ describe('a figure', () => {
 });
 
 describe('a rate', () => {
-  test('decisions §1: is relayed as published up to 15 digits', () => {
+  test('contract §1: is relayed as published up to 15 digits', () => {
     for (const rate of [957.499994, 0.00115, 1012.3456, 123456.789012345, 1e15, 1e-15]) {
       expect(rateOf(rate)).toBe(rate);
       expect(rateOf(JSON.parse(JSON.stringify(rate)))).toBe(rate);
@@ -48,7 +48,7 @@ describe('a rate', () => {
     expect(rateOf('36.40000000')).toBe(36.4);
   });
 
-  test('decisions §1: is rounded to 8 decimals if it has more than 15 digits', () => {
+  test('contract §1: is rounded to 8 decimals if it has more than 15 digits', () => {
     expect(rateOf(736.9000000000001)).toBe(736.9);
     expect(rateOf(900.1234567849999)).toBe(900.12345678);
     expect(rateOf(900.1234567850001)).toBe(900.12345679);

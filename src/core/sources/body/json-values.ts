@@ -64,7 +64,7 @@ function figureTextOf(value: unknown): string | undefined {
 /**
  * Reads a rate between `MIN_RATE` and `MAX_RATE`. More digits than a double carries exactly come
  * from floating-point arithmetic at the source (736.9000000000001), so such a rate is rounded to 8
- * decimals, like every computed rate (decisions §1). Digits are counted as written.
+ * decimals, like every computed rate (contract §1). Digits are counted as written.
  * @returns undefined when it is not a rate.
  */
 export function rateOf(value: unknown): number | undefined {

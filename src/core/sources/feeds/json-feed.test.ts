@@ -278,7 +278,7 @@ describe('json-feed on published figures', () => {
   });
 });
 
-describe('json-feed: a publication of the central bank (decisions §8)', () => {
+describe('json-feed: a publication of the central bank (contract §8)', () => {
   const whole = jsonFeed.feed.parse({
     official: {
       value_date: { path: 'effective_date', format: 'day' },

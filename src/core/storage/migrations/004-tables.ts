@@ -6,7 +6,7 @@ export const ADDED_RATE_COLUMNS = {
   read_at: 'bigint not null default 0',
 } as const;
 
-/** What was published and is no longer true (decisions §21). Nothing ever changes or removes a row. */
+/** What was published and is no longer true (contract §21). Nothing ever changes or removes a row. */
 export const CORRECTION = plainTable(['id'], {
   /** Digest of the whole content, which identifies it. */
   id: 'text not null',

@@ -1,6 +1,6 @@
 import { clusteredTable } from '../table.ts';
 
-/** Who changed what (decisions §28). Rows are only added, and removed when they are old. */
+/** Who changed what (contract §28). Rows are only added, and removed when they are old. */
 export const AUDIT = clusteredTable(['at', 'id', 'place'], {
   at: 'bigint not null',
   /** Of the transaction: its number in its process, and a random part. */

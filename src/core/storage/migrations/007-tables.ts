@@ -1,6 +1,6 @@
 import { clusteredTable } from '../table.ts';
 
-/** What is remembered of the published quotes of each market without value dates (decisions §8). */
+/** What is remembered of the published quotes of each market without value dates (contract §8). */
 export const QUOTE_STATE = clusteredTable(['market'], {
   market: 'text not null',
   /** When the current figures were first read. */

@@ -79,7 +79,7 @@ async function nextSeq(db: Queries, accountId: string): Promise<number> {
   return Number(last ?? 0) + 1;
 }
 
-/** With `created_seq` oldest first: after a downgrade of the plan those rules apply (decisions §6). */
+/** With `created_seq` oldest first: after a downgrade of the plan those rules apply (contract §6). */
 export async function markupsOf(
   db: Queries,
   accountId: string,

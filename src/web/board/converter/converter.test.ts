@@ -211,7 +211,7 @@ describe('a conversion of a day to come', () => {
     ['date=2026-11-24', 810],
     ['date=2026-11-24&rule=next_banking_day', 810],
     ['date=2026-11-25', undefined],
-  ])('takes the rate of its rule: %s (decisions §9)', (query, result) => {
+  ])('takes the rate of its rule: %s (contract §9)', (query, result) => {
     const request = conversionRequest(new URLSearchParams(`amount=1&${query}`));
     const rates = ratesOf(request, { figures, past: undefined, today }) ?? [];
     expect(convertTyped(request, rates, 'es').done?.result).toBe(result);

@@ -33,7 +33,7 @@ describe.each(ENGINES)('alerts on $name', ({ create }) => {
     expect(await store.reportedAlerts()).toEqual(['disk']);
   });
 
-  test('a clock that is set back stops no alerts for longer than the pause (decisions §14)', async () => {
+  test('a clock that is set back stops no alerts for longer than the pause (contract §14)', async () => {
     const next = { raised: ['disk'], cleared: [] };
     await store.recordReport(RAISED, { now: 1_000_000, ...PAUSE });
     expect(await store.recordReport(next, { now: 940_001, ...PAUSE })).toBe(false);

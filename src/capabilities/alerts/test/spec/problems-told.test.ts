@@ -114,7 +114,7 @@ async function saveSource({ service }: TestService, failingSince?: Instant): Pro
   });
 }
 
-describe('decisions §8 a problem is the same for alert, metric, status and doctor', () => {
+describe('contract §8 a problem is the same for alert, metric, status and doctor', () => {
   test('an overdue publication, where the operator pushes the official rates', async () => {
     const service = await pushedService();
     await service.push(...FIGURES);

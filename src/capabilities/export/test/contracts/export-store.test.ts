@@ -22,7 +22,7 @@ import type {
 const ALL_DAYS = { from: day('1000-01-01'), to: day('9999-12-31') };
 const ALL: ExportedSpan = { market: 'parallel', start: 0, end: 100 * DAY_MS, version: 1_000 };
 
-describe.each(ENGINES)('what an export reads, on $name (decisions §22)', ({ create }) => {
+describe.each(ENGINES)('what an export reads, on $name (contract §22)', ({ create }) => {
   let store: OpenedStore;
   let exported: ExportStore;
 

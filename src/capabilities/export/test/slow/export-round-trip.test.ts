@@ -14,7 +14,7 @@ import { caracasDayOf, DAY_MS, HOUR_MS, type Instant } from '../../../../core/do
 import { openNdjson } from '../../ndjson-file.ts';
 import { exported, imported } from '../exporting.ts';
 
-/* Export and import give the same answers (decisions §22). */
+/* Export and import give the same answers (contract §22). */
 
 const NAMES = ['reference', 'eur_reference', 'CNY', 'TRY', 'RUB'];
 const MARKETS = ['parallel', 'binance', ...NAMES];
@@ -103,7 +103,7 @@ function recordOf({ kind, ahead, late, figure, other }: Step, now: Instant): obj
   }
 }
 
-describe('a file of records (decisions §22)', () => {
+describe('a file of records (contract §22)', () => {
   test('an export and its import give the same answers, whatever was stored in whatever order', {
     timeout: 600_000,
   }, async () => {

@@ -20,7 +20,7 @@ import { runHere } from '../../../../../test/harness/commands.ts';
 import { bankTable, official, quote } from '../../../../../test/harness/make.ts';
 import { LAUNCHER, ownVariables, VesfxProcess } from '../../../../../testkit/vesfx-process.ts';
 
-/* `vesfx export` as an operator runs it, and its files as other programs read them (decisions §22). */
+/* `vesfx export` as an operator runs it, and its files as other programs read them (contract §22). */
 
 /** A program beside those of the project. pandas comes with the Python of Debian. */
 const PYTHON = '/usr/bin/python3';
@@ -112,7 +112,7 @@ describe('the formats', { timeout: 60_000 }, () => {
     ]);
   });
 
-  test('decisions §1 figures of before 2021 are as they are stored, and say in which bolívar', async () => {
+  test('contract §1 figures of before 2021 are as they are stored, and say in which bolívar', async () => {
     const data = join(folder, 'old');
     const [records, file] = [join(folder, 'old.ndjson'), join(folder, 'old.csv')];
     const readAt = { captured_at: '2020-03-30T04:00:00Z' };

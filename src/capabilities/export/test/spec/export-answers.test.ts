@@ -14,7 +14,7 @@ import {
 import { openNdjson } from '../../ndjson-file.ts';
 import { exported } from '../exporting.ts';
 
-/* A service that is loaded with an export gives the answers of the first one (decisions §22). */
+/* A service that is loaded with an export gives the answers of the first one (contract §22). */
 
 const RANGE = 'from=2026-11-10&to=2026-11-21';
 const OF_CLOSES = [
@@ -142,7 +142,7 @@ async function again(text: string, like: TestService): Promise<TestService> {
   return service;
 }
 
-describe('an export in NDJSON (decisions §22)', { timeout: 120_000 }, () => {
+describe('an export in NDJSON (contract §22)', { timeout: 120_000 }, () => {
   test('a service loaded with every capture gives the same answers, and exports the same bytes', async () => {
     const first = await startTestService();
     await fill(first);

@@ -34,7 +34,7 @@ import {
   withRows,
 } from './changes.ts';
 
-/** Judges a reading by what was published and held before it (decisions §8). */
+/** Judges a reading by what was published and held before it (contract §8). */
 export function officialStep(
   state: OfficialState,
   reading: OfficialReading,

@@ -20,7 +20,7 @@ describe('links of a service that listens beyond this machine', () => {
     [{ VESFX_HOST: '192.0.2.7' }, ['warning']],
     [{ VESFX_HOST: '0.0.0.0', VESFX_PUBLIC_URL: 'https://rates.example.net' }, []],
     [{ VESFX_HOST: '0.0.0.0', VESFX_PUBLIC_HOSTS: 'https://rates.example.net' }, []],
-  ])('with %j the doctor reports %j (decisions §4 Methodology)', (env, levels) => {
+  ])('with %j the doctor reports %j (contract §4 Methodology)', (env, levels) => {
     expect(linksOf(env)).toEqual(levels);
   });
 

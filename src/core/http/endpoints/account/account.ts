@@ -13,7 +13,7 @@ const limit = z.int().nonnegative().nullable();
 
 export const account = endpoint({
   path: '/v1/account',
-  section: 'decisions 3',
+  section: 'contract 3',
   summary: sentence('Your plan, limits, usage and keys', 'Su plan, límites, consumo y claves'),
   description: sentence(
     'Keys appear without their secrets: live ones first, at most 100 per answer. Keys that no longer work are listed for 30 days.',

@@ -20,12 +20,12 @@ import {
   ownKey,
 } from './key-fields.ts';
 
-/** The endpoint with which an account changes a key (decisions §11). */
+/** The endpoint with which an account changes a key (contract §11). */
 
 export const changeKey = endpoint({
   method: 'PATCH',
   path: '/v1/account/keys/:id',
-  section: 'decisions 11',
+  section: 'contract 11',
   summary: sentence('Change an API key', 'Cambiar una clave'),
   description: sentence(
     'Fields that the body does not name stay as they are. `null` removes a label or an expiry. The kind of a key never changes.',

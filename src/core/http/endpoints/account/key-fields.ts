@@ -21,7 +21,7 @@ import { said } from '../../routing/said.ts';
 import { codeList, timestamp } from '../../routing/schemas.ts';
 import { figure, flag, listOf, oneOf, optional, text, textList, titled } from '../fields.ts';
 
-/** What the endpoints about keys share: parameters, fields of bodies, and the answer (decisions §11). */
+/** What the endpoints about keys share: parameters, fields of bodies, and the answer (contract §11). */
 
 export const idPath = z.object({ id: text('Id of a key of yours.', 'Id de una clave suya.') });
 
@@ -73,7 +73,7 @@ export function endOf(text: string | null | undefined, now: Instant): Instant | 
   return text === null || text === undefined ? undefined : keyEnd(parseInstant(text), now);
 }
 
-/** A key for its account, without the secret (decisions §11). */
+/** A key for its account, without the secret (contract §11). */
 export const keySchema = titled('Account key', {
   id: text('Id of the key, which is not secret.', 'Id de la clave, que no es secreto.'),
   hint: z

@@ -26,11 +26,11 @@ import {
   ownKey,
 } from './key-fields.ts';
 
-/** Endpoints with which an account manages its keys (decisions §11). */
+/** Endpoints with which an account manages its keys (contract §11). */
 
 export const listKeys = endpoint({
   path: '/v1/account/keys',
-  section: 'decisions 11',
+  section: 'contract 11',
   summary: sentence('Your keys', 'Sus claves'),
   description: sentence(
     'Keys appear without their secrets: live ones first, at most 100 per answer. Keys that no longer work are listed for 30 days.',
@@ -76,7 +76,7 @@ export const listKeys = endpoint({
 export const createKey = endpoint({
   method: 'POST',
   path: '/v1/account/keys',
-  section: 'decisions 11',
+  section: 'contract 11',
   summary: sentence('Create an API key', 'Crear una clave'),
   description: sentence(
     `The answer is the only place that ever shows the key. A key cannot create another with more permissions or a later end than its own. Publishable keys count apart from the others. An account can create at most ${MAX_NEW_KEYS_PER_DAY} keys a day (UTC).`,
@@ -140,7 +140,7 @@ export const createKey = endpoint({
 export const revokeKey = endpoint({
   method: 'DELETE',
   path: '/v1/account/keys/:id',
-  section: 'decisions 11',
+  section: 'contract 11',
   summary: sentence('Revoke an API key', 'Revocar una clave'),
   description: sentence(
     'The process that answers refuses the key at once; every process does so within 5 s.',
@@ -166,7 +166,7 @@ export const revokeKey = endpoint({
 export const rotateKey = endpoint({
   method: 'POST',
   path: '/v1/account/keys/:id/rotate',
-  section: 'decisions 4',
+  section: 'contract 4',
   summary: sentence('Rotate an API key', 'Rotar una clave'),
   description: sentence(
     'The answer is the only place that ever shows the new key. The old key stops working at once, or after `grace_sec` seconds. While an earlier grace period leaves the account with more live keys than its plan allows, the service refuses another one. It also refuses to rotate a key in its grace period again, unless the plan has room for one more key. An account can rotate keys at most 10 times per day (UTC).',

@@ -18,7 +18,7 @@ import { oneExample } from '../../routing/operation.ts';
 import { said } from '../../routing/said.ts';
 import { flag, listOf, oneOf, optional, text, textList } from '../fields.ts';
 
-/** Endpoints with which an account manages its markup rules (decisions §6). */
+/** Endpoints with which an account manages its markup rules (contract §6). */
 
 export const markupKind = oneOf(
   MARKUP_KINDS,
@@ -137,7 +137,7 @@ async function save(
 
 /**
  * Checks access to the rules: those remaining from a dearer plan may be read and deleted on any
- * plan (decisions §6).
+ * plan (contract §6).
  * @throws ApiError `feature_not_in_plan` when there are none, and the plan allows none.
  */
 function checkLeftRules({ caller, services }: Pick<Call, 'caller' | 'services'>): void {
@@ -148,7 +148,7 @@ const exampleRule = { tag: 'tienda', kind: 'percent', value: 3.5, markets: [], a
 
 export const listMarkups = endpoint({
   path: '/v1/account/markups',
-  section: 'decisions 6',
+  section: 'contract 6',
   summary: sentence('Your markup rules', 'Sus márgenes'),
   description: sentence(
     'All your rules. Those beyond the number that your plan allows do not apply; the oldest ones count first.',
@@ -182,7 +182,7 @@ export const listMarkups = endpoint({
 export const createMarkup = endpoint({
   method: 'POST',
   path: '/v1/account/markups',
-  section: 'decisions 6',
+  section: 'contract 6',
   summary: sentence('Create a markup rule', 'Crear un margen'),
   description: sentence(
     'A rule adds a percentage or a fixed amount to the rates. Apply it with `markup` on the rates.',
@@ -215,7 +215,7 @@ const tagPath = z.object({
 export const replaceMarkup = endpoint({
   method: 'PUT',
   path: '/v1/account/markups/:tag',
-  section: 'decisions 6',
+  section: 'contract 6',
   summary: sentence('Replace a markup rule', 'Reemplazar un margen'),
   description: sentence(
     'The body is the whole rule: fields that it does not name take their defaults.',
@@ -267,7 +267,7 @@ export const replaceMarkup = endpoint({
 export const deleteMarkup = endpoint({
   method: 'DELETE',
   path: '/v1/account/markups/:tag',
-  section: 'decisions 6',
+  section: 'contract 6',
   summary: sentence('Delete a markup rule', 'Borrar un margen'),
   description: sentence(
     'Requests that use the rule then get the error `markup_not_found`.',

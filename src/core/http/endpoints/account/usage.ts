@@ -14,7 +14,7 @@ function exampleDay(date: string, name: string, calls: number, client_errors: nu
 
 export const getUsage = endpoint({
   path: '/v1/account/usage',
-  section: 'decisions 14',
+  section: 'contract 14',
   summary: sentence(
     'Requests of your keys, by day and endpoint',
     'Consultas de sus claves, por día y endpoint',

@@ -230,7 +230,7 @@ export function boardPastDate(
 }
 
 /**
- * The rates of the board's markets on a past day; official ones by `rule` (decisions §9).
+ * The rates of the board's markets on a past day; official ones by `rule` (contract §9).
  * @throws ApiError `rate_not_published`, or `resource_not_found` when nothing is stored that early.
  */
 export async function boardPast(

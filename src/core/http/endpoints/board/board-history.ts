@@ -197,7 +197,7 @@ const named = ({ id: market, name, nameEn, base }: Market) => ({
   ...{ market, name, name_en: nameEn, base },
 });
 
-/** The official rate of each day, which weekends carry on: its candle is one figure (decisions §21). */
+/** The official rate of each day, which weekends carry on: its candle is one figure (contract §21). */
 async function officialPoints(
   market: Market,
   first: UtcDay,

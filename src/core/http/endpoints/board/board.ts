@@ -66,7 +66,7 @@ const HISTORY_FILES: Readonly<Record<HistoryFormat, HistoryFile>> = {
   },
 };
 
-/** What the board's endpoints share: pages of any origin may read them (decisions §11). */
+/** What the board's endpoints share: pages of any origin may read them (contract §11). */
 const shared = { access: 'open', anyOrigin: true, addressLimit: BOARD_LIMIT } as const;
 
 /** The endpoints of the board's page: open to anyone, limited by IP address. */
@@ -78,7 +78,7 @@ export function boardEndpoints(
     writtenEndpoint({
       ...shared,
       path: '/board.json',
-      section: 'decisions 11',
+      section: 'contract 11',
       summary: sentence('Read the board', 'Las cifras de la página pública'),
       description: sentence(
         'Every figure of the public page at once: rates with their age, official rates, P2P median, index, premium, bank table, changes and trends. At most 300 requests per minute from one IP address; pages of any origin may read it.',

@@ -119,7 +119,7 @@ function candleView({ openedAt, closedAt, complete, ...figures }: Candle) {
 
 export const candles = endpoint({
   path: '/v1/fx/rates/:market/candles',
-  section: 'decisions 10',
+  section: 'contract 10',
   summary: sentence('Candles of a market', 'Velas de un mercado'),
   description: sentence(
     `First, highest, lowest and last rate of each day, week or month in UTC. Periods without captures are absent. At most ${inWords(MAX_CANDLES).en} candles.`,

@@ -74,7 +74,7 @@ export function sinceView({ before, change }: ChangeSince) {
 
 export const listChanges = endpoint({
   path: '/v1/fx/changes',
-  section: 'decisions 10',
+  section: 'contract 10',
   summary: sentence('Changes of rates', 'Variación de las tasas'),
   description: sentence(
     'Compares each current rate with the last one captured by the same time a day, a week, a month, a quarter or a year ago.',

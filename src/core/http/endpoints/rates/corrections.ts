@@ -53,7 +53,7 @@ function marketsFor({ caller, services: { markets, plans } }: Pick<Call, 'caller
 
 export const corrections = endpoint({
   path: '/v1/fx/corrections',
-  section: 'decisions 21',
+  section: 'contract 21',
   summary: sentence('Corrections', 'Correcciones'),
   description: sentence(
     `Figures that were published and no longer hold, newest first: official rates that were replaced or withdrawn, and quotes that were restored. At most ${inWords(MAX_CORRECTIONS).en}.`,

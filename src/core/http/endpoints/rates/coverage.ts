@@ -97,7 +97,7 @@ async function coverageOf(
 
 export const coverage = endpoint({
   path: '/v1/fx/coverage',
-  section: 'decisions 21',
+  section: 'contract 21',
   summary: sentence('Coverage of the history', 'Cobertura del historial'),
   description: sentence(
     'Which days are stored: for each market those that its history has, as far as your plan reaches, and those that it lacks: UTC days with captures, or value dates of official markets.',

@@ -9,7 +9,7 @@ import { noQuote } from './forms.ts';
 
 /**
  * The current quote of the market, on which the answer then rests.
- * @throws ApiError `resource_not_found` when the market has no quote (decisions §2).
+ * @throws ApiError `resource_not_found` when the market has no quote (contract §2).
  */
 export function requireQuote({
   snapshot,
@@ -32,7 +32,7 @@ export function withAsOf<View extends object>(view: (quote: Quote) => View) {
 /**
  * A view of the rate of the request's market on a past day.
  * @throws ApiError `history_out_of_retention`, `rate_not_published` or `resource_not_found`
- *   (decisions §9).
+ *   (contract §9).
  */
 export async function pastView<View extends object>(
   { market, caller, services, now }: Pick<Call, 'market' | 'caller' | 'services' | 'now'>,

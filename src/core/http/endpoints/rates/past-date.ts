@@ -12,7 +12,7 @@ import type { Services } from '../../routing/services.ts';
 import { flag, natural, oneOf, optional, titled } from '../fields.ts';
 import { adjustedField, unitChanges, unitChangesHeader, unitsSinceField } from './units.ts';
 
-/** Shared parts of the endpoints with a past day (decisions §9). */
+/** Shared parts of the endpoints with a past day (contract §9). */
 
 /** Longest time that a cache may keep an answer. A past day changes only with a correction. */
 const PAST_MAX_AGE_SEC = 60;

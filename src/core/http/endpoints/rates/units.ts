@@ -14,7 +14,7 @@ import { said } from '../../routing/said.ts';
 import { day } from '../../routing/schemas.ts';
 import { natural, rowsOf } from '../fields.ts';
 
-/** Shared parts of the endpoints whose figures may be in several units (decisions §10). */
+/** Shared parts of the endpoints whose figures may be in several units (contract §10). */
 
 const ADJUSTED = said(
   '`true` gives every rate in the newest unit of the currency; by default each is in the unit of its day.',

@@ -5,7 +5,7 @@ import type { CaptureTable, Tables } from '../../schema.ts';
 import { renewDays } from '../publications.ts';
 
 /**
- * Moves late official rates to the instant at which they took effect (decisions §1): rates that
+ * Moves late official rates to the instant at which they took effect (contract §1): rates that
  * were read while a newer value date, stored only now or with them, was in force. The history then
  * does not depend on the order in which past data is loaded.
  * @param since The earliest capture of the current batch. Earlier captures stay unchanged.
