@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { SPANISH_HEADERS } from './csv-headers-es.ts';
 import { slicesOf } from './slices.ts';
 
 /**
@@ -12,9 +11,10 @@ type Schema = z.core.$ZodType;
 /** The value of a row in a column. A list goes into one cell. */
 type Cell = string | number | boolean | null | undefined | readonly Cell[];
 
-/** A column: its header, and the path of keys from the row to the value. */
-interface Column {
+/** A column: its name, its header in Spanish, and the path of keys from the row to the value. */
+export interface Column {
   readonly name: string;
+  readonly header?: string | undefined;
   readonly path: readonly string[];
 }
 
@@ -24,8 +24,7 @@ export interface CsvDialect {
   readonly decimalMark: '.' | ',';
   readonly yes: string;
   readonly no: string;
-  /** Headers by column name. A column without an entry keeps its name. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headerOf: (column: Column) => string;
   /** Text before the header line. */
   readonly start: string;
 }
@@ -36,7 +35,7 @@ export const PLAIN_CSV: CsvDialect = {
   decimalMark: '.',
   yes: 'true',
   no: 'false',
-  headers: {},
+  headerOf: ({ name }) => name,
   start: '',
 };
 
@@ -46,7 +45,7 @@ export const SPANISH_CSV: CsvDialect = {
   decimalMark: ',',
   yes: 'VERDADERO',
   no: 'FALSO',
-  headers: SPANISH_HEADERS,
+  headerOf: ({ name, header = name }) => header,
   // Excel recognises UTF-8 by the byte order mark.
   start: '\uFEFF',
 };
@@ -69,16 +68,33 @@ const CELL_IN_SPANISH = new RegExp(`;(?=[${PASSED_OVER}]*[${STARTS_A_FORMULA}])`
 const CELL_IN_ENGLISH = new RegExp(`,(?=[${PASSED_OVER}]*[${STARTS_A_FORMULA}])`, 'gu');
 const NEEDS_QUOTES = /[",;\r\n]/;
 
-/** The schema inside wrappers for optional, nullable and readonly. */
-function unwrapped(schema: Schema): Schema {
-  if (
+/** What is inside a wrapper for optional, nullable or readonly. */
+function innerOf(schema: Schema): Schema | undefined {
+  const isWrapper =
     schema instanceof z.core.$ZodOptional ||
     schema instanceof z.core.$ZodNullable ||
-    schema instanceof z.core.$ZodReadonly
-  ) {
-    return unwrapped(schema._zod.def.innerType);
-  }
-  return schema;
+    schema instanceof z.core.$ZodReadonly;
+  return isWrapper ? schema._zod.def.innerType : undefined;
+}
+
+/** The schema inside all its wrappers. */
+function unwrapped(schema: Schema): Schema {
+  const inner = innerOf(schema);
+  return inner === undefined ? schema : unwrapped(inner);
+}
+
+/** The Spanish header that a declaration gives (`said`), or the one of what it wraps. */
+function ownHeader(schema: Schema): string | undefined {
+  const header = z.globalRegistry.get(schema)?.['header'];
+  if (typeof header === 'string') return header;
+  const inner = innerOf(schema);
+  return inner && ownHeader(inner);
+}
+
+/** `Vigente: tasa (Bs.)` is the rate of what is in force. A header may begin with its group's. */
+function headerWithin(group: string | undefined, header: string): string {
+  if (group === undefined || header.startsWith(`${group} `)) return header;
+  return `${group}: ${header.slice(0, 1).toLowerCase()}${header.slice(1)}`;
 }
 
 /** Whether the value's field names fit the object schema. */
@@ -121,23 +137,31 @@ function fieldsOf(schema: Schema): readonly (readonly [string, Schema])[] | unde
  * @param without Names of fields that become no column.
  * @throws Error for a list of objects, which does not fit into a row.
  */
-export function columnsOf(
+export function columnsOf(schema: Schema, without: readonly string[] = []): readonly Column[] {
+  return columnsWithin(schema, without, { path: [] });
+}
+
+function columnsWithin(
   schema: Schema,
-  without: readonly string[] = [],
-  path: readonly string[] = [],
+  without: readonly string[],
+  { path, header: group }: Omit<Column, 'name'>,
 ): readonly Column[] {
   const own = unwrapped(schema);
+  const said = ownHeader(schema);
+  const header = said && headerWithin(group, said);
   const fields = fieldsOf(own);
   if (fields !== undefined) {
     return fields
       .filter(([name]) => !without.includes(name))
-      .flatMap(([name, field]) => columnsOf(field, without, [...path, name]));
+      .flatMap(([name, field]) =>
+        columnsWithin(field, without, { path: [...path, name], header: header ?? group }),
+      );
   }
   const name = path.join('_');
   if (own instanceof z.core.$ZodArray && fieldsOf(unwrapped(own._zod.def.element))) {
     throw new Error(`the list ${name} has no place in a row`);
   }
-  return [{ name, path }];
+  return [{ name, header, path }];
 }
 
 /** The columns of the envelope of a list: its plain fields that the rows do not have. */
@@ -146,7 +170,7 @@ export function envelopeColumns(schema: Schema, rows: readonly Column[]): readon
   return (fieldsOf(schema) ?? []).flatMap(([name, field]) => {
     const own = unwrapped(field);
     const isPlain = !(own instanceof z.core.$ZodObject || own instanceof z.core.$ZodArray);
-    return isPlain && !taken.has(name) ? [{ name, path: [name] }] : [];
+    return isPlain && !taken.has(name) ? [{ name, header: ownHeader(field), path: [name] }] : [];
   });
 }
 
@@ -188,9 +212,9 @@ export function* csvPieces(
   envelope: object = {},
   dialect: CsvDialect = PLAIN_CSV,
 ): Generator<string> {
-  const { separator, headers, start } = dialect;
+  const { separator, headerOf, start } = dialect;
   const header = [...columns, ...trailing]
-    .map(({ name }) => quoted(headers[name] ?? name))
+    .map((column) => quoted(headerOf(column)))
     .join(separator);
   const ending = trailing
     .map((column) => separator + cellText(cellAt(envelope, column), dialect))

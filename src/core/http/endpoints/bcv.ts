@@ -22,35 +22,47 @@ export function nothingPublished(message: Sentence): ApiError {
 }
 
 const publicationReadAt = timestamp.meta(
-  said('When the service read the publication.', 'Cuándo leyó la publicación el servicio.'),
+  said(
+    'When the service read the publication.',
+    'Cuándo leyó la publicación el servicio.',
+    'Capturada (UTC)',
+  ),
 );
 
 export const bankTableSchema = z.object({
-  indicator_date: day.meta(said('The day of the publication.', 'El día de la publicación.')),
+  indicator_date: day.meta(
+    said('The day of the publication.', 'El día de la publicación.', 'Fecha del indicador'),
+  ),
   bank_rates: rowsOf(
     'A row for each bank, those of the day first.',
     'Una fila por cada banco, primero los del día.',
     'Bank rate',
     {
-      bank: text('Name of the bank, as published.', 'Nombre del banco, como se publicó.'),
+      bank: text('Name of the bank, as published.', 'Nombre del banco, como se publicó.', 'Banco'),
       buy: optional(
         ves,
         'VES that the bank pays per dollar; absent when not published.',
         'VES que el banco paga por un dólar; ausente si no se publicó.',
+        'Compra (Bs.)',
       ),
       sell: optional(
         ves,
         'VES that the bank charges per dollar; absent when not published.',
         'VES que el banco cobra por un dólar; ausente si no se publicó.',
+        'Venta (Bs.)',
       ),
-      date: day.meta(said('The day that the row is for.', 'El día al que corresponde la fila.')),
+      date: day.meta(
+        said('The day that the row is for.', 'El día al que corresponde la fila.', 'Fecha'),
+      ),
       stale: flag(
         'Whether the row is from a day other than the publication.',
         'Si la fila es de un día distinto del de la publicación.',
+        'Desactualizada',
       ),
       days_behind: natural(
         'Days between the row and the publication.',
         'Días entre la fila y la publicación.',
+        'Días de atraso',
       ),
     },
   ),
@@ -119,21 +131,25 @@ const otherRates = fieldGroup(
       ves,
       'VES per euro; absent when not published.',
       'VES por un euro; ausente si no se publicó.',
+      'EUR (Bs.)',
     ),
     CNY: optional(
       ves,
       'VES per Chinese yuan; absent when not published.',
       'VES por un yuan chino; ausente si no se publicó.',
+      'CNY (Bs.)',
     ),
     TRY: optional(
       ves,
       'VES per Turkish lira; absent when not published.',
       'VES por una lira turca; ausente si no se publicó.',
+      'TRY (Bs.)',
     ),
     RUB: optional(
       ves,
       'VES per Russian rouble; absent when not published.',
       'VES por un rublo ruso; ausente si no se publicó.',
+      'RUB (Bs.)',
     ),
   },
 );
@@ -164,11 +180,16 @@ export const listBcvCurrencies = endpoint({
   scope: 'official',
   answer: z.object({
     reference_value_date: day.meta(
-      said('The value date; it may be in the future.', 'La fecha valor; puede ser futura.'),
+      said(
+        'The value date; it may be in the future.',
+        'La fecha valor; puede ser futura.',
+        'Fecha valor',
+      ),
     ),
     reference_value_date_text: text(
       'The value date in words, as published.',
       'La fecha valor en palabras, como se publicó.',
+      'Fecha valor publicada',
     ),
     rates: otherRates,
     captured_at: publicationReadAt,

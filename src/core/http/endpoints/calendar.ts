@@ -60,29 +60,37 @@ export const calendar = endpoint({
     count: z
       .int()
       .positive()
-      .meta(said('How many items the list has.', 'Cuántos elementos tiene la lista.')),
+      .meta(said('How many items the list has.', 'Cuántos elementos tiene la lista.', 'Cantidad')),
     days: rowsOf('The days, in order.', 'Los días, en orden.', 'Calendar day', {
-      date: day.meta(said('The day, in Caracas.', 'El día, en Caracas.')),
-      business_day: flag('Whether the banks work on that day.', 'Si los bancos trabajan ese día.'),
+      date: day.meta(said('The day, in Caracas.', 'El día, en Caracas.', 'Fecha')),
+      business_day: flag(
+        'Whether the banks work on that day.',
+        'Si los bancos trabajan ese día.',
+        'Día hábil bancario',
+      ),
       holiday: text(
         'Name of the bank holiday, in Spanish; absent on other days.',
         'Nombre del feriado bancario; ausente en los demás días.',
+        'Feriado',
       ).optional(),
       next_value_date: day.meta(
         said(
           'Value date of the rate that the central bank publishes on that day.',
           'Fecha valor de la tasa que el Banco Central publica ese día.',
+          'Próxima fecha valor',
         ),
       ),
       computed: present(
         'Present when the day is after `announced_until`: `business_day` is computed from the holiday rules, and the regulator may decide otherwise.',
         'Aparece cuando el día es posterior a `announced_until`: `business_day` se calcula con las reglas de los feriados, y la Sudeban puede decidir otra cosa.',
+        'Calculado',
       ),
     }),
     announced_until: day.meta(
       said(
         'Last day announced by the regulator; later days are computed.',
         'Último día anunciado por la Sudeban; los días posteriores se calculan.',
+        'Feriados anunciados hasta',
       ),
     ),
   }),

@@ -42,9 +42,9 @@ const query = z.object({
 // Strict, so that a conversion on a past day does not match it.
 const conversion = z
   .strictObject({
-    from: shared.money.meta(said('What is converted.', 'Lo que se convierte.')),
+    from: shared.money.meta(said('What is converted.', 'Lo que se convierte.', 'De')),
     to: shared.money.meta(
-      said('What it is worth, with 2 decimals.', 'Lo que vale, con 2 decimales.'),
+      said('What it is worth, with 2 decimals.', 'Lo que vale, con 2 decimales.', 'A'),
     ),
     rate: shared.rateNumber,
     market: shared.marketId,

@@ -1,33 +1,47 @@
 import { z } from 'zod';
 import { entitled, said } from '../routing/said.ts';
 
-/** Fields of requests and answers, each with what the reference says of it, in English and Spanish. */
+/**
+ * Fields of requests and answers, each with what the reference says of it in English and Spanish, and
+ * with its Spanish header where it is a column of CSV.
+ */
 
-export const text = (en: string, es: string) => z.string().meta(said(en, es));
+type Texts = Parameters<typeof said>;
 
-export const textList = (en: string, es: string) => z.array(z.string()).meta(said(en, es));
+export const text = (...texts: Texts) => z.string().meta(said(...texts));
 
-export const flag = (en: string, es: string) => z.boolean().meta(said(en, es));
+export const textList = (...texts: Texts) => z.array(z.string()).meta(said(...texts));
 
-export const figure = (en: string, es: string) => z.number().meta(said(en, es));
+export const flag = (...texts: Texts) => z.boolean().meta(said(...texts));
+
+export const figure = (...texts: Texts) => z.number().meta(said(...texts));
 
 /** A whole number from 0. */
-export const natural = (en: string, es: string) => z.int().nonnegative().meta(said(en, es));
+export const natural = (...texts: Texts) =>
+  z
+    .int()
+    .nonnegative()
+    .meta(said(...texts));
 
-export function oneOf<const Names extends readonly string[]>(names: Names, en: string, es: string) {
-  return z.enum(names).meta(said(en, es));
+export function oneOf<const Names extends readonly string[]>(names: Names, ...texts: Texts) {
+  return z.enum(names).meta(said(...texts));
 }
 
-export function listOf<Item extends z.ZodType>(en: string, es: string, item: Item) {
-  return z.array(item).meta(said(en, es));
+export function listOf<Item extends z.ZodType>(
+  en: string,
+  es: string,
+  item: Item,
+  header?: string,
+) {
+  return z.array(item).meta(said(en, es, header));
 }
 
-export function optional<Field extends z.ZodType>(field: Field, en: string, es: string) {
-  return field.meta(said(en, es)).optional();
+export function optional<Field extends z.ZodType>(field: Field, ...texts: Texts) {
+  return field.meta(said(...texts)).optional();
 }
 
 /** A field that is `true` where it is present. */
-export const present = (en: string, es: string) => optional(z.literal(true), en, es);
+export const present = (...texts: Texts) => optional(z.literal(true), ...texts);
 
 export function fieldGroup<Shape extends z.ZodRawShape>(en: string, es: string, shape: Shape) {
   return z.object(shape).meta(said(en, es));

@@ -125,28 +125,36 @@ export const officialHistory = endpoint({
       'Los días, del más antiguo al más reciente. Los anteriores a la primera tasa guardada no tienen fila.',
       'Official day',
       {
-        date: day.meta(said('The day, in Caracas.', 'El día, en Caracas.')),
+        date: day.meta(said('The day, in Caracas.', 'El día, en Caracas.', 'Fecha')),
         rate: ves.meta(
-          said('VES for one unit of the currency.', 'Bolívares por una unidad de la moneda.'),
+          said(
+            'VES for one unit of the currency.',
+            'Bolívares por una unidad de la moneda.',
+            'Tasa (Bs.)',
+          ),
         ),
         value_date: day.meta(
           said(
             'The value date of the rate: the day on which it took effect.',
             'La fecha valor de la tasa: el día en que empezó a regir.',
+            'Fecha valor',
           ),
         ),
         business_day: flag(
           'Whether the banks work on that day.',
           'Si los bancos trabajan ese día.',
+          'Día hábil bancario',
         ),
         carried_days: natural(
           'Days from the value date to the day; 0 on the value date.',
           'Días desde la fecha valor hasta el día; 0 en la fecha valor.',
+          'Días de antigüedad de la tasa',
         ),
         captured_at: timestamp.meta(
           said(
             'When the service first read the publication.',
             'Cuándo leyó el servicio la publicación por primera vez.',
+            'Capturada (UTC)',
           ),
         ),
         next_banking_day: day
@@ -156,6 +164,7 @@ export const officialHistory = endpoint({
             said(
               'Value date of the rate by the rule `next_banking_day`: on a day without banks the next business day, on a business day `value_date`. Null while that rate is not published; only with `days=all`.',
               'Fecha valor de la tasa por la regla `next_banking_day`: en un día sin bancos, el próximo día hábil; en un día hábil, `value_date`. Null mientras esa tasa no esté publicada; solo con `days=all`.',
+              'Próximo día hábil',
             ),
           ),
         next_banking_day_rate: ves
@@ -165,6 +174,7 @@ export const officialHistory = endpoint({
             said(
               'That rate, in the unit of `date`. Null while it is not published; only with `days=all`.',
               'Esa tasa, en la unidad de `date`. Null mientras no esté publicada; solo con `days=all`.',
+              'Tasa del próximo día hábil (Bs.)',
             ),
           ),
       },

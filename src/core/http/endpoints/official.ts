@@ -22,12 +22,17 @@ import { fieldGroup, flag, oneOf, optional, rowsOf, textList, titled } from './f
 const observedRate = titled('Official rate', {
   rate: rateNumber,
   value_date: day.meta(
-    said('The day it takes effect, in Caracas.', 'El día desde el que rige, en Caracas.'),
+    said(
+      'The day it takes effect, in Caracas.',
+      'El día desde el que rige, en Caracas.',
+      'Fecha valor',
+    ),
   ),
   effective_at: timestamp.meta(
     said(
       'The moment it takes effect: 00:00 in Caracas on its value date.',
       'El momento desde el que rige: las 00:00 en Caracas de su fecha valor.',
+      'Rige desde (UTC)',
     ),
   ),
 });
@@ -41,16 +46,19 @@ const currencyRates = titled('Official currency', {
     changedRate,
     'The rate in force now; absent until a rate takes effect.',
     'La tasa que rige; ausente hasta que una empieza a regir.',
+    'Vigente',
   ),
   previous: optional(
     observedRate,
     'The rate before the one in force; absent when none is stored.',
     'La tasa anterior a la que rige; ausente si no hay ninguna guardada.',
+    'Anterior',
   ),
   next: optional(
     changedRate,
     'The next rate; absent until it is published.',
     'La próxima tasa; ausente hasta que se publica.',
+    'Próxima',
   ),
 });
 
@@ -250,8 +258,14 @@ export const listOfficialRates = endpoint({
     toRows: ({ rates, fetched_at }: z.output<typeof answer>) =>
       Object.entries(rates).map(([currency, row]) => ({ currency, ...row, fetched_at })),
     rowSchema: z.object({
-      currency: z.string(),
+      currency: z.string().meta({ header: 'Moneda' }),
       ...currencyRates.shape,
+      next: currencyRates.shape.next
+        .unwrap()
+        .extend({
+          value_date: day.meta({ header: 'Próxima fecha valor' }),
+        })
+        .meta({ header: 'Próxima' }),
       fetched_at: fetchedAt,
     }),
   },

@@ -18,22 +18,34 @@ import { fieldGroup, natural, optional, present } from './fields.ts';
 const weight = z.number().min(0).max(1);
 
 export const indexSchema = z.object({
-  value: ves.meta(said('The index: VES per dollar.', 'El índice: VES por un dólar.')),
+  value: ves.meta(
+    said('The index: VES per dollar.', 'El índice: VES por un dólar.', 'Valor (Bs.)'),
+  ),
   version: z.string().meta({
-    ...said('Version of the methodology.', 'Versión de la metodología.'),
+    ...said('Version of the methodology.', 'Versión de la metodología.', 'Versión'),
     example: INDEX_VERSION,
   }),
-  as_of: fetchedAt,
+  as_of: fetchedAt.meta({ header: 'A la hora (UTC)' }),
   weights: fieldGroup(
     'The weights that were used; they sum to 1.',
     'Los pesos que se usaron; suman 1.',
     {
       bcv: weight.meta(
-        said('Weight of the official dollar rate.', 'Peso de la tasa oficial del dólar.'),
+        said(
+          'Weight of the official dollar rate.',
+          'Peso de la tasa oficial del dólar.',
+          'Peso: BCV',
+        ),
       ),
-      paralelo: weight.meta(said('Weight of the parallel rate.', 'Peso de la tasa paralela.')),
+      paralelo: weight.meta(
+        said('Weight of the parallel rate.', 'Peso de la tasa paralela.', 'Peso: paralelo'),
+      ),
       p2p: weight.meta(
-        said('Weight of the median of the P2P markets.', 'Peso de la mediana de los mercados P2P.'),
+        said(
+          'Weight of the median of the P2P markets.',
+          'Peso de la mediana de los mercados P2P.',
+          'Peso: P2P',
+        ),
       ),
     },
   ),
@@ -42,26 +54,31 @@ export const indexSchema = z.object({
       ves,
       'Official dollar rate, in VES; absent when not used.',
       'Tasa oficial del dólar, en VES; ausente si no se usó.',
+      'Componente: BCV (Bs.)',
     ),
     paralelo: optional(
       ves,
       'Parallel rate, in VES; absent when not used.',
       'Tasa paralela, en VES; ausente si no se usó.',
+      'Componente: paralelo (Bs.)',
     ),
     p2p: optional(
       ves,
       'Median of the P2P markets, in VES; absent when not used.',
       'Mediana de los mercados P2P, en VES; ausente si no se usó.',
+      'Componente: P2P (Bs.)',
     ),
   }),
   p2p_median: optional(
     ves,
     'Median of the P2P markets that were used, in VES; absent when there are none.',
     'Mediana de los mercados P2P que se usaron, en VES; ausente si no hay ninguno.',
+    'Mediana P2P (Bs.)',
   ),
   p2p_count: natural(
     'How many P2P markets were used, without outliers.',
     'Cuántos mercados P2P se usaron, sin los valores atípicos.',
+    'Mercados P2P',
   ),
   flags: fieldGroup(
     'Warnings about this value; empty when there are none.',
@@ -70,20 +87,24 @@ export const indexSchema = z.object({
       bcv_stale: present(
         'Present when the official rate is too old; its weight is then 0.',
         'Aparece cuando la tasa oficial es demasiado antigua; su peso es entonces 0.',
+        'BCV desactualizado',
       ),
       degraded: present(
         'Present when only 1 to 3 P2P quotes are left.',
         'Aparece cuando solo quedan de 1 a 3 cotizaciones P2P.',
+        'Degradado',
       ),
       missing_sources: optional(
         z.array(z.enum(INDEX_COMPONENTS)).readonly(),
         'Components without a value, whose weights are 0; absent when there are none.',
         'Componentes sin valor, cuyos pesos son 0; ausente si no hay ninguno.',
+        'Fuentes que faltan',
       ),
       outliers_excluded: optional(
         z.array(z.string()).readonly(),
         'Ids of the P2P markets that were left out; absent when there are none.',
         'Ids de los mercados P2P que quedaron fuera; ausente si no hay ninguno.',
+        'Atípicos excluidos',
       ),
     },
   ),
@@ -93,6 +114,7 @@ export const indexSchema = z.object({
       said(
         'Address of the page that explains the calculation.',
         'Dirección de la página que explica el cálculo.',
+        'Metodología',
       ),
     ),
 });

@@ -54,6 +54,7 @@ const entrySchema = titled('Route entry', {
   amount: figure(
     'What the conversion yields, in the other currency, with 2 decimals.',
     'Lo que rinde la conversión, en la otra moneda y con 2 decimales.',
+    'Monto',
   ),
   updated_at: shared.updatedAt,
   staleness_sec: shared.quoteAge,
@@ -145,10 +146,10 @@ export const route = endpoint({
     toRows: ({ best, alternatives, skipped: _, ...rest }: z.output<typeof answer>) =>
       [best, ...alternatives].map((entry, position) => ({ rank: position + 1, ...entry, ...rest })),
     rowSchema: z.object({
-      rank: z.int(),
+      rank: z.int().meta({ header: 'Puesto' }),
       ...entrySchema.shape,
-      from: shared.money,
-      direction: z.string(),
+      from: shared.money.meta({ header: 'De' }),
+      direction: z.string().meta({ header: 'Sentido' }),
       fetched_at: shared.fetchedAt,
     }),
   },

@@ -15,7 +15,7 @@ import { fieldGroup, figure, oneOf, optional, titled } from './fields.ts';
 
 export const spreadSide = titled('Spread side', {
   market: marketId,
-  value: ves.meta(said('Its rate: VES per dollar.', 'Su tasa: VES por un dólar.')),
+  value: ves.meta(said('Its rate: VES per dollar.', 'Su tasa: VES por un dólar.', 'Tasa (Bs.)')),
   updated_at: updatedAt,
 });
 
@@ -26,15 +26,18 @@ export const premiumSchema = fieldGroup(
     absolute: figure(
       'Compared rate minus official rate, in VES with 4 decimals.',
       'La tasa comparada menos la oficial, en VES y con 4 decimales.',
+      'Brecha (Bs.)',
     ),
     percentage: figure(
       'The same as a percentage of the official rate, with 2 decimals.',
       'Lo mismo como porcentaje de la tasa oficial, con 2 decimales.',
+      'Brecha (%)',
     ),
     direction: oneOf(
       ['higher', 'lower', 'equal'],
       'Whether the compared rate is above the official one (`higher`), below it (`lower`) or the same (`equal`).',
       'Si la tasa comparada es mayor que la oficial (`higher`), menor (`lower`) o igual (`equal`).',
+      'Brecha: sentido',
     ),
   },
 );
@@ -113,8 +116,12 @@ export const spread = endpoint({
     }
   },
   answer: z.object({
-    reference: spreadSide.meta(said('The official dollar rate.', 'La tasa oficial del dólar.')),
-    compared: spreadSide.meta(said('The market that is compared.', 'El mercado que se compara.')),
+    reference: spreadSide.meta(
+      said('The official dollar rate.', 'La tasa oficial del dólar.', 'Oficial'),
+    ),
+    compared: spreadSide.meta(
+      said('The market that is compared.', 'El mercado que se compara.', 'Comparado'),
+    ),
     spread: premiumSchema,
     fetched_at: fetchedAt,
   }),

@@ -45,6 +45,8 @@ function inLanguage(jsonSchema: z.core.JSONSchema.BaseSchema, language: Language
     if (key === 'said') jsonSchema.description = saidIn(value, language);
     // The text of what `optional` wraps, which has one of its own.
     else if (key === 'description' && hasOwnText) continue;
+    // It belongs to the CSV.
+    else if (key === 'header') continue;
     else if (key === 'titleEs') Object.assign(jsonSchema, language === 'es' && { title: value });
     else jsonSchema[key] = value;
   }

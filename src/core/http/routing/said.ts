@@ -1,11 +1,18 @@
 import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
 
+/** What the declaration of a field says of it. */
+export type Said = {
+  readonly said: Sentence;
+  /** Its header in the CSV for spreadsheets in Spanish, where it becomes a column. */
+  readonly header?: string;
+};
+
 /**
  * What the reference says of a parameter or field, in both languages: `.meta(said('…', '…'))`. A
  * schema has no other description, so that no text lacks its Spanish.
  */
-export function said(en: string, es: string): { readonly said: Sentence } {
-  return { said: sentence(en, es) };
+export function said(en: string, es: string, header?: string): Said {
+  return { said: sentence(en, es), ...(header !== undefined && { header }) };
 }
 
 /** The title of a form of an answer: the English one also names its type in clients. */

@@ -164,6 +164,7 @@ export const updatedAt = timestamp.meta(
   said(
     'Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date.',
     'Hora de la cotización: la de su fuente o, si no la da, la de la lectura. En una tasa oficial, las 00:00 en Caracas de su fecha valor.',
+    'Actualizada (UTC)',
   ),
 );
 
@@ -171,6 +172,7 @@ export const fetchedAt = timestamp.meta(
   said(
     'When the service last received figures.',
     'Cuándo recibió cifras el servicio por última vez.',
+    'Recibido (UTC)',
   ),
 );
 
@@ -183,6 +185,7 @@ export const rateNumber = ves.meta(
   said(
     'The rate: VES per unit of the base currency.',
     'La tasa: VES por una unidad de la moneda base.',
+    'Tasa (Bs.)',
   ),
 );
 
@@ -191,15 +194,16 @@ export const staleAfterSec = seconds.meta(
   said(
     'Maximum age of a quote, in seconds; an older one is stale.',
     'Edad máxima de una cotización, en segundos; una más antigua está desactualizada.',
+    'Desactualizada a partir de (s)',
   ),
 );
 export const quoteAge = seconds.meta(
-  said('Age of the quote, in seconds.', 'Edad de la cotización, en segundos.'),
+  said('Age of the quote, in seconds.', 'Edad de la cotización, en segundos.', 'Edad (s)'),
 );
 
 export const marketId = z
   .string()
-  .meta({ ...said('Id of the market.', 'Id del mercado.'), example: 'reference' });
+  .meta({ ...said('Id of the market.', 'Id del mercado.', 'Mercado'), example: 'reference' });
 
 /** Names for a description, each marked as code. */
 export const codeList = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
@@ -210,30 +214,34 @@ export const marketType = z
     said(
       `Type of market: ${codeList(MARKET_TYPES)}; new ones may appear.`,
       `Tipo de mercado: ${codeList(MARKET_TYPES)}; puede haber nuevos.`,
+      'Tipo',
     ),
   );
 
-export const base = z.enum(BASES).meta(said('The quoted currency.', 'La moneda que se cotiza.'));
+export const base = z
+  .enum(BASES)
+  .meta(said('The quoted currency.', 'La moneda que se cotiza.', 'Divisa'));
 
 export const valueDate = day.meta(
   said(
     'Value date of an official rate, in Caracas; absent for other markets.',
     'Fecha valor de una tasa oficial, en Caracas; ausente en los demás mercados.',
+    'Fecha valor',
   ),
 );
 
 /** The range of an answer. */
 export const firstDay = day.meta(
-  said('First day of the range, included.', 'Primer día del rango, incluido.'),
+  said('First day of the range, included.', 'Primer día del rango, incluido.', 'Desde'),
 );
 export const lastDay = day.meta(
-  said('Last day of the range, included.', 'Último día del rango, incluido.'),
+  said('Last day of the range, included.', 'Último día del rango, incluido.', 'Hasta'),
 );
 
 export const count = z
   .int()
   .nonnegative()
-  .meta(said('How many items the list has.', 'Cuántos elementos tiene la lista.'));
+  .meta(said('How many items the list has.', 'Cuántos elementos tiene la lista.', 'Cantidad'));
 
 export const stale = z
   .boolean()
@@ -241,12 +249,15 @@ export const stale = z
     said(
       'Whether the quote is older than the maximum age of its market.',
       'Si la cotización supera la edad máxima de su mercado.',
+      'Desactualizada',
     ),
   );
 
 export const currency = z
   .string()
-  .meta(said('Three-letter code of the currency.', 'Código de tres letras de la moneda.'));
+  .meta(
+    said('Three-letter code of the currency.', 'Código de tres letras de la moneda.', 'Moneda'),
+  );
 
 export const percent = z
   .number()
@@ -254,6 +265,7 @@ export const percent = z
     said(
       'The difference in percent, with 4 decimals.',
       'La diferencia en porcentaje, con 4 decimales.',
+      'Variación (%)',
     ),
   );
 
@@ -265,6 +277,7 @@ export const rateChange = z
         said(
           'The difference in VES; negative when the rate fell.',
           'La diferencia en VES; negativa si la tasa bajó.',
+          'Variación (Bs.)',
         ),
       ),
     percent,
@@ -279,6 +292,8 @@ export const rateChange = z
 export const money = z
   .object({
     currency,
-    amount: z.number().meta(said('The amount, in that currency.', 'El monto, en esa moneda.')),
+    amount: z
+      .number()
+      .meta(said('The amount, in that currency.', 'El monto, en esa moneda.', 'Monto')),
   })
   .meta({ title: 'Money' });

@@ -24,11 +24,13 @@ export const markupKind = oneOf(
   MARKUP_KINDS,
   'What the rule adds: a percentage (`percent`) or an amount of VES (`fixed`).',
   'Qué suma el margen: un porcentaje (`percent`) o un monto en VES (`fixed`).',
+  'Margen: clase',
 );
 
 const MARKUP_AMOUNT = said(
   'The percentage, or the VES to add to the rate; negative to lower it.',
   'El porcentaje, o los VES que se suman a la tasa; negativo, para bajarla.',
+  'Margen: valor',
 );
 
 export const markupAmount = z.number().meta(MARKUP_AMOUNT);

@@ -76,25 +76,44 @@ export const getUsage = endpoint({
       'Las consultas por día y endpoint, desde el día más antiguo.',
       'Usage of a day',
       {
-        date: day.meta(said('The UTC day of the requests.', 'El día UTC de las consultas.')),
+        date: day.meta(
+          said('The UTC day of the requests.', 'El día UTC de las consultas.', 'Fecha'),
+        ),
         endpoint: z.string().meta({
-          ...said('Method and path of the endpoint.', 'Método y dirección del endpoint.'),
+          ...said(
+            'Method and path of the endpoint.',
+            'Método y dirección del endpoint.',
+            'Endpoint',
+          ),
           example: 'GET /v1/fx/rates/:market',
         }),
         calls: count.meta(
           said(
             'How many requests, including those answered with an error.',
             'Cuántas consultas, incluidas las respondidas con un error.',
+            'Consultas',
           ),
         ),
         units: count.meta(
-          said('Units that these requests cost.', 'Unidades que costaron estas consultas.'),
+          said(
+            'Units that these requests cost.',
+            'Unidades que costaron estas consultas.',
+            'Unidades',
+          ),
         ),
         client_errors: count.meta(
-          said('Requests answered with a 4xx status.', 'Consultas respondidas con un estado 4xx.'),
+          said(
+            'Requests answered with a 4xx status.',
+            'Consultas respondidas con un estado 4xx.',
+            'Errores 4xx',
+          ),
         ),
         server_errors: count.meta(
-          said('Requests answered with a 5xx status.', 'Consultas respondidas con un estado 5xx.'),
+          said(
+            'Requests answered with a 5xx status.',
+            'Consultas respondidas con un estado 5xx.',
+            'Errores 5xx',
+          ),
         ),
       },
     ),

@@ -65,9 +65,12 @@ export function historyCsv(
   isGone: () => boolean,
 ): Promise<Buffer> {
   const isSpanish = form.locale === 'es';
-  const columns = fieldsOfFile(form, history).map((name) => ({ name, path: [name] }));
+  const { columns: headers } = BOARD_FILE_TEXTS.es;
+  const columns = fieldsOfFile(form, history).map((name) => ({
+    ...{ name, header: headers[name], path: [name] },
+  }));
   const rows = [...rowsOf(history, isSpanish ? 'es' : undefined)];
-  const dialect = isSpanish ? { ...SPANISH_CSV, headers: BOARD_FILE_TEXTS.es.columns } : undefined;
+  const dialect = isSpanish ? SPANISH_CSV : undefined;
   return joinedInSlices(csvPieces(rows, columns, [], {}, dialect), isGone);
 }
 

@@ -53,23 +53,35 @@ const query = z.object({
 type Input = z.output<typeof query>;
 
 const candleSchema = titled('Candle', {
-  date: shared.day.meta(said('First UTC day of the period.', 'Primer día UTC del período.')),
+  date: shared.day.meta(
+    said('First UTC day of the period.', 'Primer día UTC del período.', 'Fecha'),
+  ),
   open: shared.ves.meta(
     said(
       'First rate of the period: VES per unit of the base currency.',
       'Primera tasa del período: VES por una unidad de la moneda base.',
+      'Apertura (Bs.)',
     ),
   ),
   high: shared.ves.meta(
-    said('Highest rate of the period, in VES.', 'Tasa más alta del período, en VES.'),
+    said(
+      'Highest rate of the period, in VES.',
+      'Tasa más alta del período, en VES.',
+      'Máximo (Bs.)',
+    ),
   ),
   low: shared.ves.meta(
-    said('Lowest rate of the period, in VES.', 'Tasa más baja del período, en VES.'),
+    said(
+      'Lowest rate of the period, in VES.',
+      'Tasa más baja del período, en VES.',
+      'Mínimo (Bs.)',
+    ),
   ),
   close: shared.ves.meta(
     said(
       'Last rate of the period, in VES, as in the daily history.',
       'Última tasa del período, en VES, como en el historial diario.',
+      'Cierre (Bs.)',
     ),
   ),
   captures: z
@@ -79,23 +91,27 @@ const candleSchema = titled('Candle', {
       said(
         'How many captures the period has. They are readings, not trades.',
         'Cuántas capturas tiene el período. Son lecturas, no operaciones.',
+        'Capturas',
       ),
     ),
   opened_at: shared.timestamp.meta(
     said(
       'When the first capture of the period was made.',
       'Cuándo se hizo la primera captura del período.',
+      'Primera captura (UTC)',
     ),
   ),
   closed_at: shared.timestamp.meta(
     said(
       'When the last capture of the period was made.',
       'Cuándo se hizo la última captura del período.',
+      'Última captura (UTC)',
     ),
   ),
   complete: flag(
     '`false` while the period is still running, or when the range or the plan cuts it.',
     '`false` mientras el período no termina, o si lo cortan el rango o el plan.',
+    'Completa',
   ),
 });
 
@@ -168,7 +184,7 @@ export const candles = endpoint({
   check: ({ input, now, caller }) => void candleRange(input, now, caller.plan.historyDays),
   answer: z.object({
     market: shared.marketId,
-    interval: oneOf(INTERVALS, 'Length of each candle.', 'Duración de cada vela.'),
+    interval: oneOf(INTERVALS, 'Length of each candle.', 'Duración de cada vela.', 'Intervalo'),
     from: shared.firstDay,
     to: shared.lastDay,
     count: shared.count,

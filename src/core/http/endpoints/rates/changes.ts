@@ -35,11 +35,12 @@ export const sinceSchema = z.object({
     'The last capture up to the start of the period; absent when there is none.',
     'La última captura hasta el comienzo del período; ausente si no hay ninguna.',
     {
-      rate: shared.rateNumber,
+      rate: shared.rateNumber.meta({ header: 'Tasa anterior (Bs.)' }),
       captured_at: shared.timestamp.meta(
         said(
           'When the service read the compared rate.',
           'Cuándo leyó el servicio la tasa comparada.',
+          'Capturada antes (UTC)',
         ),
       ),
     },
@@ -111,6 +112,7 @@ export const listChanges = endpoint({
       PERIODS,
       'How far back the comparison goes.',
       'Cuánto tiempo atrás llega la comparación.',
+      'Período',
     ),
     ...unitChangesField,
     changes: listOf(

@@ -99,7 +99,7 @@ export const corrections = endpoint({
   check: ({ input, now }) => void correctionsSince(input.since, now),
   answer: z.object({
     since: shared.day.meta(
-      said('First day of the list, in Caracas.', 'Primer día de la lista, en Caracas.'),
+      said('First day of the list, in Caracas.', 'Primer día de la lista, en Caracas.', 'Desde'),
     ),
     count: shared.count,
     corrections: rowsOf(
@@ -111,26 +111,31 @@ export const corrections = endpoint({
           CORRECTION_KINDS,
           '`publication`: an official rate, one row for each currency. `quote`: a rate of another market.',
           '`publication`: una tasa oficial, con una fila por moneda. `quote`: una tasa de otro mercado.',
+          'Clase',
         ),
         market: optional(
           shared.marketId,
           'Id of the market; absent for a currency without one.',
           'Id del mercado; ausente en una moneda que no tiene mercado.',
+          'Mercado',
         ),
         currency: optional(
           shared.currency,
           'Currency of the publication; absent for a quote.',
           'Moneda de la publicación; ausente en una cotización.',
+          'Moneda',
         ),
         value_date: optional(
           shared.day,
           'Value date of the publication, in Caracas; absent for a quote.',
           'Fecha valor de la publicación, en Caracas; ausente en una cotización.',
+          'Fecha valor',
         ),
         was: shared.ves.meta(
           said(
             'The figure that no longer holds, in VES.',
             'La cifra que dejó de ser cierta, en VES.',
+            'Decía (Bs.)',
           ),
         ),
         is: shared.ves
@@ -139,18 +144,21 @@ export const corrections = endpoint({
             said(
               'The figure that took its place, in VES; `null` when it was withdrawn.',
               'La cifra que ocupa su lugar, en VES; `null` si se retiró.',
+              'Dice (Bs.)',
             ),
           ),
         corrected_at: shared.timestamp.meta(
           said(
             'When the service corrected it; of a quote, when it read what corrected it.',
             'Cuándo la corrigió el servicio; de una cotización, cuándo leyó lo que la corrigió.',
+            'Corregida (UTC)',
           ),
         ),
         why: oneOf(
           CORRECTION_REASONS,
           'Why it no longer holds; new codes may appear.',
           'Por qué dejó de ser cierta; puede haber códigos nuevos.',
+          'Motivo',
         ),
       },
     ),

@@ -32,6 +32,7 @@ const row = {
       said(
         'First day that is stored, as far as your plan reaches; `null` without one.',
         'Primer día guardado, hasta donde llega su plan; `null` si no hay ninguno.',
+        'Primer día',
       ),
     ),
   last_date: shared.day
@@ -40,9 +41,10 @@ const row = {
       said(
         'Last day that is stored; `null` without one.',
         'Último día guardado; `null` si no hay ninguno.',
+        'Último día',
       ),
     ),
-  days: natural('How many days are stored.', 'Cuántos días están guardados.'),
+  days: natural('How many days are stored.', 'Cuántos días están guardados.', 'Días'),
 };
 
 const answer = z.object({
@@ -143,7 +145,10 @@ export const coverage = endpoint({
         ...rest,
         missing: missing.map(({ from, to }) => `${from}/${to}`),
       })),
-    rowSchema: titled('Coverage row', { ...row, missing: z.array(z.string()) }),
+    rowSchema: titled('Coverage row', {
+      ...row,
+      missing: z.array(z.string()).meta({ header: 'Días que faltan' }),
+    }),
   },
   errors: ['resource_not_found'],
   maxAgeSec: 60,

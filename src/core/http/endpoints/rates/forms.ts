@@ -29,12 +29,14 @@ import { asOf, asOfDaySchema } from './past-date.ts';
 export const inDoubt = present(
   'Present when the rate moved far and no second source confirms it, or a witness contradicts an official one.',
   'Aparece cuando la tasa se movió mucho y ninguna otra fuente lo confirma, o un testigo contradice una oficial.',
+  'Sin confirmar',
 );
 
 export const unchangedSince = optional(
   shared.timestamp,
   'When the current figures were first read; absent when it is not known.',
   'Cuándo se leyeron por primera vez las cifras actuales; ausente si no se sabe.',
+  'Sin cambios desde (UTC)',
 );
 export const frozen = z
   .boolean()
@@ -42,6 +44,7 @@ export const frozen = z
     said(
       'Whether the figures have been the same for longer than a market of its type stands still: 24 hours of the parallel market, 6 hours of P2P, never for official rates.',
       'Si las cifras llevan más tiempo iguales del que un mercado de su tipo se queda quieto: 24 horas el paralelo, 6 horas el P2P, nunca las tasas oficiales.',
+      'Sin cambios',
     ),
   );
 
@@ -55,17 +58,20 @@ export const rateSchema = z
       said(
         'Rate of the market: VES per unit of the base currency.',
         'Tasa del mercado: VES por una unidad de la moneda base.',
+        'Tasa (Bs.)',
       ),
     ),
     ask: optional(
       shared.ves,
       'What buying one unit of the base currency costs, in VES; absent when the market does not say.',
       'Lo que cuesta comprar una unidad de la moneda base, en VES; ausente si el mercado no lo indica.',
+      'Usted compra a (Bs.)',
     ),
     bid: optional(
       shared.ves,
       'What selling one unit of the base currency yields, in VES; absent when the market does not say.',
       'Lo que se recibe al vender una unidad de la moneda base, en VES; ausente si el mercado no lo indica.',
+      'Usted vende a (Bs.)',
     ),
     updated_at: shared.updatedAt,
     effective_date: shared.valueDate.optional(),
@@ -82,6 +88,7 @@ const markedRateSchema = rateSchema
       z.number().positive(),
       '`mid` with the markup, in VES with 4 decimals; absent in a row that the rule does not cover.',
       '`mid` con el margen, en VES y con 4 decimales; ausente en una fila que el margen no cubre.',
+      'Tasa con margen (Bs.)',
     ),
     markup_applied: fieldGroup(
       'The rule that was applied; absent in a row that it does not cover.',
@@ -92,10 +99,16 @@ const markedRateSchema = rateSchema
   .meta({ title: 'Rate with markup' });
 
 const envelope = {
-  country: text('Country of the quotes: always VE.', 'País de las cotizaciones: siempre VE.'),
+  country: text(
+    'Country of the quotes: always VE.',
+    'País de las cotizaciones: siempre VE.',
+    'País',
+  ),
   currency: z
     .literal('VES')
-    .meta(said('Three-letter code of the currency.', 'Código de tres letras de la moneda.')),
+    .meta(
+      said('Three-letter code of the currency.', 'Código de tres letras de la moneda.', 'Moneda'),
+    ),
   base: z
     .literal('USD')
     .meta(
@@ -136,6 +149,7 @@ export const detailedRateSchema = rateSchema
       said(
         'Until when the rate is not stale: its time plus the threshold.',
         'Hasta cuándo la tasa no está desactualizada: su momento más la edad máxima de su mercado.',
+        'Desactualizada desde (UTC)',
       ),
     ),
     stale: shared.stale,
@@ -145,6 +159,7 @@ export const detailedRateSchema = rateSchema
     source: text(
       'Name of the source of the rate; absent when it is not known.',
       'Nombre de la fuente de la tasa; ausente si no se conoce.',
+      'Fuente',
     ).optional(),
     sources: z
       .int()
@@ -153,21 +168,35 @@ export const detailedRateSchema = rateSchema
         said(
           'How many independent sources agree within 2%, including its own.',
           'Cuántas fuentes independientes coinciden, con una diferencia de 2 % como máximo; cuenta la propia.',
+          'Fuentes que coinciden',
         ),
       ),
     observed_at: shared.timestamp.meta(
-      said('When the service read the rate.', 'Cuándo leyó el servicio la tasa.'),
+      said(
+        'When the service read the rate.',
+        'Cuándo leyó el servicio la tasa.',
+        'Observada (UTC)',
+      ),
     ),
     held: z
       .object({
         captured_at: shared.timestamp.meta(
-          said('When the held reading was taken.', 'Cuándo se hizo la lectura retenida.'),
+          said(
+            'When the held reading was taken.',
+            'Cuándo se hizo la lectura retenida.',
+            'Retenida: capturada (UTC)',
+          ),
         ),
         reason: text(
           `Why it is held: a rule of judgement, ${codesOfRecords('quote', 'publication')}; new ones may appear. The methodology explains each.`,
           `Por qué está retenida: una regla de la revisión, ${codesOfRecords('quote', 'publication')}; puede haber nuevas. La metodología explica cada una.`,
+          'Retenida: razón',
         ),
-        message: text('Why it is held, in a sentence.', 'Por qué está retenida, en una frase.'),
+        message: text(
+          'Why it is held, in a sentence.',
+          'Por qué está retenida, en una frase.',
+          'Retenida: explicación',
+        ),
       })
       .nullable()
       .meta(
@@ -179,6 +208,7 @@ export const detailedRateSchema = rateSchema
     evidence: text(
       'Id of the figure, for the command `vesfx evidence`.',
       'Id de la cifra, para el comando `vesfx evidence`.',
+      'Evidencia',
     ),
   })
   .meta(entitled('Rate with details', 'Tasa con detalles'));

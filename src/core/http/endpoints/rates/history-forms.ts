@@ -35,6 +35,7 @@ const point = titled('Captured rate', {
     said(
       'The UTC day; with `group`, the first day of the period.',
       'El día UTC; con `group`, el primer día del período.',
+      'Fecha',
     ),
   ),
   rate: shared.rateNumber,
@@ -43,6 +44,7 @@ const point = titled('Captured rate', {
     said(
       'When the service read the rate; for an official rate, not before it took effect.',
       'Cuándo leyó la tasa el servicio; en una tasa oficial, no antes de que empezara a regir.',
+      'Capturada (UTC)',
     ),
   ),
 });
@@ -61,6 +63,7 @@ export const collectionSchema = form('Collection', 'Serie', {
     GRANULARITIES,
     'One point per day (`daily`) or every capture (`raw`).',
     'Un punto por día (`daily`) o todas las capturas (`raw`).',
+    'Granularidad',
   ),
   count: shared.count,
   ...unitChangesField,
@@ -76,5 +79,6 @@ export const collectionSchema = form('Collection', 'Serie', {
   truncated: present(
     'Present when there were more points than fit: only the newest are included.',
     'Aparece cuando no caben todos los puntos: solo se incluyen los más recientes.',
+    'Recortado',
   ),
 });

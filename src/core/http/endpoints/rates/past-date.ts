@@ -34,27 +34,37 @@ export const pastFields = {
 type PastInput = z.output<z.ZodObject<typeof pastFields>>;
 
 const asOfSchema = titled('As of', {
-  date: day.meta(said('The requested day, in Caracas.', 'El día consultado, en Caracas.')),
+  date: day.meta(
+    said('The requested day, in Caracas.', 'El día consultado, en Caracas.', 'Día consultado'),
+  ),
   rule: oneOf(
     DATE_RULES,
     'How a day without banks was answered; only for official markets.',
     'Cómo se respondió un día sin bancos; solo en los mercados oficiales.',
+    'Regla',
   ).optional(),
-  business_day: flag('Whether the banks worked on that day.', 'Si los bancos trabajaron ese día.'),
+  business_day: flag(
+    'Whether the banks worked on that day.',
+    'Si los bancos trabajaron ese día.',
+    'Día hábil bancario',
+  ),
   value_date: optional(
     day,
     'Value date of the official rate; only for official markets.',
     'Fecha valor de la tasa oficial; solo en los mercados oficiales.',
+    'Fecha valor de la tasa',
   ),
   captured_at: timestamp.meta(
     said(
       'When the service read the rate; for an official rate, not before it took effect.',
       'Cuándo leyó la tasa el servicio; en una tasa oficial, no antes de que empezara a regir.',
+      'Tasa capturada (UTC)',
     ),
   ),
   carried_days: natural(
     'How many days older the official rate is than the requested day; only for official markets.',
     'Cuántos días más antigua es la tasa oficial que el día consultado; solo en los mercados oficiales.',
+    'Días de antigüedad de la tasa',
   ).optional(),
   unit_changes: unitsSinceField,
 });
