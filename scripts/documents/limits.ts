@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { code, codes, markdownOf } from './table.ts';
+import { codes, markdownOf } from './table.ts';
 
 /**
  * A limit, as the comment above its constant says it:
@@ -55,11 +55,11 @@ export function limitTables(root: string): string {
   );
   return [...rooms]
     .map(([room, limits]) => {
-      const rows = limits.map(({ what, value, beyond, names, file }) => [
+      const rows = limits.map(({ what, value, beyond, names }) => [
         ...[what, value, beyond],
-        `${codes(names)}, ${code(file)}`,
+        codes(names),
       ]);
-      const table = { head: ['Limit', 'Value', 'Beyond it', 'Name, file'], rows };
+      const table = { head: ['Limit', 'Value', 'Beyond it', 'Name'], rows };
       return `## ${TITLES[room] ?? room}\n\n${markdownOf(table)}`;
     })
     .join('\n\n');

@@ -1,8 +1,8 @@
 /** Most characters of all cached answers together. A long raw series has about 700,000. */
-// limit: Characters of the answers that a client keeps | 8 million | the least used is forgotten
+// limit: Answers kept by a client | 8 million characters | the least used is forgotten
 export const MAX_KEPT_CHARACTERS = 8_000_000;
 /** Most answers that a client can cache. */
-// limit: Answers that a client keeps for their ETags | 10,000 | a `TypeError` at its creation
+// limit: The same, for their ETags | 10,000 | a `TypeError` at its creation
 export const MAX_KEPT_ANSWERS = 10_000;
 
 export interface AnswerWithEtag {

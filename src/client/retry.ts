@@ -4,7 +4,7 @@
 // limit: Retries of a client | 10 | a `TypeError` at its creation
 export const MAX_RETRIES = 10;
 /** Largest `maxRetryWaitMs`: the longest quota window except the month. */
-// limit: Total pause of a client between the attempts of one call | 1 h | a `TypeError` at its creation
+// limit: Pauses of a client within one call | 1 h | a `TypeError` at its creation
 export const MAX_RETRY_WAIT_MS = 3_600_000;
 
 /** First pause without a `Retry-After`. It doubles with each retry. */

@@ -43,7 +43,7 @@ import { type OpenedStore, openStore } from './storage/store.ts';
 // limit: Wait of a command for the database | 30 s | the command fails
 const COMMAND_LOCK_WAIT_MS = 30_000;
 /** Longest wait of a request for another process's write lock. */
-// limit: Wait of a request for the database, or for another process that writes | 0.7 s | 503 `service_unavailable`
+// limit: Wait of a request for the database | 0.7 s | 503
 export const SERVER_LOCK_WAIT_MS = 700;
 /** Longest wait of one call of a start, which no request waits for. */
 // limit: Wait of one call of a start for the database | 10 s | the call is repeated
@@ -269,7 +269,7 @@ function warnOfOpenFolder({ dataDir, postgres }: Config, log: Log): void {
 }
 
 /** Most attempts of a command while other processes write the same folder. */
-// limit: Attempts of `vesfx export --static` while another process writes the same folder | 5 | exit code 1; the folder is whole
+// limit: Attempts of `vesfx export --static` beside another | 5 | exit code 1; the folder is whole
 const MAX_COPY_ATTEMPTS = 5;
 
 /**

@@ -44,11 +44,11 @@ export function version(): string {
 const MIN_TOKEN_LENGTH = 16;
 
 /** Longer than load balancers need to notice that a server is not ready. */
-// limit: Time in which a stopping service still takes requests | 60 s | not started
+// limit: `VESFX_DRAIN_SEC` | 60 s | not started
 const MAX_DRAIN_SEC = 60;
 
 /** Longer than a server needs to recover from a crash, and its machine to start. */
-// limit: Wait of a start for a database that cannot be reached yet | `VESFX_DATABASE_WAIT_SEC`, at most 3600 s | the process ends with the reason
+// limit: Wait of a start for the database | `VESFX_DATABASE_WAIT_SEC`, at most 3600 s | ends with the reason
 const MAX_DATABASE_WAIT_SEC = 3_600;
 
 type Setting = keyof typeof SETTINGS;

@@ -12,7 +12,7 @@ import { startTestService } from '../harness/service.ts';
 
 /** The element `<vesfx-rate>` on a page of another origin. */
 
-// limit: Size of the script of `<vesfx-rate>`, uncompressed, with the names of the markets that come with it | 8 kB | a test fails
+// limit: Script of `<vesfx-rate>`, uncompressed | 8 kB | a test fails
 const MAX_BYTES = 8_192;
 
 test('the minified script is built from the readable one', async () => {

@@ -2,7 +2,7 @@ import { SECOND_MS } from '../../core/domain/time.ts';
 import { connectionError } from '../../core/outbound/connection-error.ts';
 import type { AlertDestination, AlertMessage } from './alert-types.ts';
 
-// limit: Wait for a destination to accept an alert | 10 s | tried again after a minute
+// limit: Wait for a destination of alerts | 10 s | tried again after a minute
 const ALERT_TIMEOUT_MS = 10 * SECOND_MS;
 /** Longest message, in characters. Telegram accepts 4,096; the others accept more. */
 // limit: Text of an alert | 4,000 characters | cut

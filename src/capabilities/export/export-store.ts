@@ -17,7 +17,7 @@ import type {
 } from './export-types.ts';
 
 /** Captures in one read, which takes some milliseconds. */
-// limit: Captures in one read of `vesfx export` | 1,000; more only if so many are of one instant | the next read
+// limit: Captures in one read of `vesfx export` | 1,000, or those of one instant | the next read
 const CAPTURES_PER_READ = 1_000;
 /** Days in one read, each with a look at its last capture. */
 // limit: Days in one read of `vesfx export` | 500 | the next read

@@ -6,11 +6,11 @@ import type { Store } from './ports/store.ts';
 import { repeat } from './repeat.ts';
 
 /** How often a process without requests checks whether the store can be read and written. */
-// limit: Time between two checks whether the database can be read and written | 5 s
+// limit: Pause between checks of the database | 5 s
 const STORE_CHECK_MS = 5 * SECOND_MS;
 
 /** How long no write must fail before the database counts as writable again. */
-// limit: Time without a failed write before the database counts as writable again | 10 s
+// limit: Time before the database counts as writable again | 10 s
 export const WRITABLE_AFTER_MS = 10 * SECOND_MS;
 
 /** Whether the database answers, and can be written. `/readyz` shows these words: none is renamed. */

@@ -32,10 +32,10 @@ export const PUBLISHABLE_SCOPES = [
   'official',
 ] as const satisfies readonly Scope[];
 
-// limit: Origins of a publishable key | 10 | 400 `invalid_format`
+// limit: Origins of a publishable key | 10 | 400
 export const MAX_KEY_ORIGINS = 10;
 /** Longest origin of a key, in characters. */
-// limit: Length of an origin of a publishable key | 300 characters | 400 `invalid_format`
+// limit: Length of an origin of a publishable key | 300 characters | 400
 const MAX_ORIGIN_LENGTH = 300;
 /** Requests a minute of one publishable key, unless the key sets a lower limit. */
 // limit: Requests of a publishable key | 60 a minute, or the lower limit set for the key | 429

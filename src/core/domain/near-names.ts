@@ -5,7 +5,7 @@ import type { Market } from './markets.ts';
 export const MAX_NEAR_NAMES = 3;
 
 /** Longer names get no suggestion: no market name is half as long. */
-// limit: Length of a wrong name that is compared with market names | 64 characters | no id is suggested
+// limit: Wrong name compared with market names | 64 characters | no id is suggested
 export const MAX_COMPARED_LENGTH = 64;
 
 /** A name shorter than this may differ by one letter, a longer one by two. */

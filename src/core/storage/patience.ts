@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StoreAway, StoreBusy, type StoreUnavailable } from '../app/failures.ts';
 
 /** Pause between two attempts to reach a database that does not answer yet. */
-// limit: Pause between two attempts of a start, or of a command, to reach the database | 0.5 s
+// limit: Pause between attempts to reach the database | 0.5 s
 const RETRY_PAUSE_MS = 500;
 
 /** Shortest time that the last attempts get. */

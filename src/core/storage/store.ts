@@ -34,7 +34,7 @@ export const DATABASE_FILE = 'vesfx.db';
 const DEFAULT_WAIT_MS = 1_000;
 
 /** Longest time to make a connection to a server. A call that waits for less leaves it to the next one. */
-// limit: Time to make a connection to PostgreSQL | 10 s, 30 s in a command | the connection is cut; a call that may wait for less leaves it to the next one
+// limit: Time to make a connection to PostgreSQL | 10 s, 30 s in a command | the connection is cut
 const MAX_CONNECT_MS = 10_000;
 
 type Patiently = <T>(work: () => Promise<T>) => Promise<T>;

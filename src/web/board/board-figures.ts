@@ -86,5 +86,5 @@ export interface BoardPoint {
 }
 
 /** Most markets of one chart, and so of one request for history. */
-// limit: Markets of one chart | 6 | 400 `invalid_format`
+// limit: Markets of one chart | 6 | 400
 export const MAX_BOARD_SERIES = 6;

@@ -20,19 +20,19 @@
 import { rateText } from '../frame/number-text.ts';
 import { STYLE } from './style.js';
 
-// limit: Requests of a `<vesfx-rate>` for an official rate | one in 15 minutes and one at midnight in Caracas, while the page is visible; those of a visitor's pages together | the last rate stays, and its age grows
+// limit: Requests of a `<vesfx-rate>` for an official rate | one in 15 minutes and one at midnight in Caracas, of a visitor's pages together | the last rate stays, and its age grows
 const OFFICIAL_MS = 900_000;
 // limit: Requests of a `<vesfx-rate>` for another rate | one in 5 minutes | the same
 const OTHERS_MS = 300_000;
-// limit: Pause of a `<vesfx-rate>` after a failure | 1 minute; 15 minutes after a refusal such as that of a wrong key
+// limit: Pause of a `<vesfx-rate>` after a failure | 1 minute; 15 minutes after a refusal
 const PAUSE_MS = 60_000;
 /** Longest pause, whatever `Retry-After` says: an operator may raise a quota at any time. */
-// limit: Pause of a `<vesfx-rate>` that `Retry-After` asks for | 1 h | it requests again
+// limit: The same, by `Retry-After` | 1 h | it requests again
 const MAX_PAUSE_MS = 3_600_000;
 /** A rate read longer ago is only to look at, and after a day not even shown. */
-// limit: Age of a reading that a `<vesfx-rate>` shows without a warning | 1 h | it says not to charge with it
+// limit: Age that a `<vesfx-rate>` shows without a warning | 1 h | it says not to charge with it
 const CHARGE_MS = 3_600_000;
-// limit: Age of a reading that a `<vesfx-rate>` shows | 1 day | it shows no rate
+// limit: Age that a `<vesfx-rate>` shows | 1 day | it shows no rate
 const DAY_MS = 86_400_000;
 const CARACAS_MS = 14_400_000;
 const TICK_MS = 1_000;

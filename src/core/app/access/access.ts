@@ -31,7 +31,7 @@ import { LookUpTurns } from './look-up-turns.ts';
 const MAX_KNOWN_KEYS = 20_000;
 // limit: Wrong keys from one address | 60 a minute | 429
 export const BAD_KEYS_PER_MINUTE = 60;
-// limit: Look-ups of unknown keys at once for one address | as many as may still be wrong in the minute, 4 at least | the others wait
+// limit: Look-ups of unknown keys at once, by address | as many as may still be wrong in the minute, 4 at least | the others wait
 export const LOOK_UPS_PAST_LIMIT = 4;
 
 const TOO_MANY = {

@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { repeat } from '../repeat.ts';
 
-// limit: Time between two checks whether the clock was set | 1 s
+// limit: Pause between checks of the clock | 1 s
 const CLOCK_CHECK_MS = SECOND_MS;
 /** A smaller difference is a correction that figures do not notice. */
 // limit: Step of the clock that is told, for an hour | over 60 s

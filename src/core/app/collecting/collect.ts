@@ -15,7 +15,7 @@ import { type PlannerParts, TurnPlanner } from './turn-planner.ts';
 /** How often the collector checks for due work. */
 export const TICK_MS = SECOND_MS;
 /** Longest reading of a source, however many requests it takes. */
-// limit: Reading of a source, however many requests it takes | 5 minutes | `timeout`
+// limit: Reading of a source | 5 minutes | `timeout`
 export const READING_TIMEOUT_MS = 5 * MINUTE_MS;
 /** Longest wait for readings in progress when the collector stops. */
 // limit: Wait for readings in progress at a stop | 3 s | abandoned

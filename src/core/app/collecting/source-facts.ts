@@ -16,7 +16,7 @@ export const OVERDUE_AFTER_MS = 6 * MINUTE_MS;
 export const MISSING_AFTER_MS = 30 * MINUTE_MS;
 
 /** Days of history of a source that are kept and reported, including today. */
-// limit: Days of reading results that are kept, and that `/v1/status` and `/status` show | 90 | deleted
+// limit: Days of reading results, kept and shown | 90 | deleted
 export const HEALTH_DAYS = 90;
 
 /** Days, including today, in which a business day without a rate is reported. */

@@ -24,10 +24,10 @@ export const HEALTH_KEPT_MS = SECOND_MS;
 /** How often it is refreshed unasked, so that a recent one exists when the store fails. */
 const HEALTH_REFRESH_MS = 30 * SECOND_MS;
 /** Longest wait for the store before the last known health is returned. */
-// limit: Wait of `/v1/status` for a database that hangs | 0.5 s | the last known state
+// limit: Wait of `/v1/status` for the database | 0.5 s | the last known state
 export const HEALTH_WAIT_MS = SECOND_MS / 2;
 /** A check of the store that takes longer counts as failed; until then it is only slow. */
-// limit: Slow check of the database by `/v1/status`, before it says `unavailable` | 3 s | `unavailable`
+// limit: Slow check of the database by `/v1/status` | 3 s | `unavailable`
 export const MAX_SLOW_CHECK_MS = 3 * SECOND_MS;
 
 export interface KnownHealth {

@@ -23,11 +23,11 @@ import { type IncomingRecord, orRefusal, Refused } from './record.ts';
 import { because, type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
 
 /** Most bad lines that an answer lists. `refused` counts all of them. */
-// limit: Bad lines, and skipped lines, that `vesfx import --json` and `/v1/admin/records` list | 1,000 | counted in `refused`; `vesfx import` writes all of them to stderr
+// limit: Bad or skipped lines that an import lists | 1,000 | counted; `vesfx import` writes all to stderr
 export const MAX_LISTED_ERRORS = 1_000;
 
 /** Most held records compared with a trusted batch or an archive. */
-// limit: Held records that a trusted batch or an archive is compared with | 10,000 | older ones stay held
+// limit: Held records compared with a trusted batch or an archive | 10,000 | older ones stay held
 const MAX_HELD_COMPARED = 10_000;
 
 /** Most parsed held records kept in memory. More come from a feed that is entirely wrong. */

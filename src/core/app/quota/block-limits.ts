@@ -5,7 +5,7 @@ import type { UsageWindow } from '../ports/usage.ts';
  * A block is at most this part of what remains of the window. Near the limit no block is taken, only
  * a unit for each call that waits.
  */
-// limit: Block of quota units, as a share of what remains | 1/32 | a unit for each call that waits
+// limit: The same, as a share of what remains | 1/32 | a unit for each call that waits
 export const BLOCK_SHARE = 32;
 /** Fewest units of a block while plenty remain. The bulk hour has no blocks. */
 // limit: Block of quota units | what the account used in the past minute in that process, 20 of a month at least | taken more often
@@ -16,29 +16,29 @@ export const MIN_BLOCK_UNITS = {
   account: 1,
 } as const satisfies Readonly<Record<UsageWindow, number>>;
 /** A block that lasts longer goes back, because the account now uses less. */
-// limit: Time after which a block goes back | a minute | given back; the next call takes another
+// limit: A block lasts | a minute | given back; the next call takes another
 export const BLOCK_LASTS_MS = MINUTE_MS;
 /** Units of an account without calls for this long go back. */
-// limit: Time for which an idle account keeps its block | 5 s | given back
+// limit: An idle account keeps its block | 5 s | given back
 export const IDLE_MS = 5 * SECOND_MS;
 /** How often a process looks for units to give back. */
-// limit: Time between two looks for units to give back | 1 s
+// limit: Pause between looks for units to give back | 1 s
 export const SWEEP_MS = SECOND_MS;
 /** After the last block was taken, a process that lives gives back what is left of it within this. */
-// limit: Time for which units of other processes may come back | 70 s after the last block was taken | `Retry-After` until the end of the window
+// limit: Units of other processes may come back | 70 s after the last block was taken | `Retry-After` until the end of the window
 export const MAY_COME_BACK_MS = BLOCK_LASTS_MS + 10 * SECOND_MS;
 /** Wait after a refusal while other processes may give units back: idle ones are back by then. */
 // limit: `Retry-After` while other processes may give units back | 10 s
 export const COMES_BACK_RETRY_MS = 10 * SECOND_MS;
 /** How long the store's answer that a window is empty is reused: refusals cost no write. */
-// limit: Time for which a window without units is not asked for again | 200 ms | the store is asked again
+// limit: A window without units is not asked for again | 200 ms | the store is asked again
 export const EMPTY_KEPT_MS = 200;
 /** How long requests for future calls are collected, so that accounts share transactions. */
-// limit: Time for which requests for the next block are collected | 40 ms, or until a call waits | taken in one transaction
+// limit: Requests for the next block are gathered | 40 ms, or until a call waits | taken in one transaction
 export const GATHER_MS = 40;
 /** An account without calls for this long is removed from memory. */
-// limit: Time after which an account without calls leaves the memory | 10 min | looked up again
+// limit: An account without calls stays in memory | 10 min | looked up again
 export const FORGOTTEN_MS = 600 * SECOND_MS;
 /** Wait after a call that found neither units nor the store. */
-// limit: `Retry-After` when a call finds neither units nor the database | 5 s
+// limit: `Retry-After` without units and database | 5 s
 export const STORE_AWAY_RETRY_SEC = 5;

@@ -13,10 +13,10 @@ import type { Store } from '../ports/store.ts';
 import type { UsageDay } from '../ports/usage.ts';
 
 /** How often counts are added to the store. A killed process loses at most its last second. */
-// limit: Delay before counted calls are written to the store | 0.8 s | lost if the process is killed
+// limit: Delay before counted calls are stored | 0.8 s | lost if the process is killed
 export const USAGE_WRITE_MS = 800;
 /** Most counts of an account, day and endpoint that wait for the store. Further ones are lost. */
-// limit: Usage counts (account, day, endpoint) not yet written | 20,000 | new ones are not counted
+// limit: Usage counts not yet stored | 20,000 | new ones are not counted
 export const MAX_WAITING_COUNTS = 20_000;
 
 /** The called endpoint, compared by identity, so that no name is built for each call. */

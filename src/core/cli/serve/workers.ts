@@ -22,7 +22,7 @@ const STEADY_MS = MINUTE_MS;
 // limit: Wait of `/metrics` for the counts of the workers | 2 s | 503
 const COUNTS_WAIT_MS = 2 * SECOND_MS;
 /** Longest wait for the other workers, once the first one is ready. */
-// limit: Wait of `vesfx serve --workers` for the other workers, once the first is ready | 30 s | it says that it listens; they join when they are ready
+// limit: Wait for the other workers, once one is ready | 30 s | they join when they are ready
 const OTHERS_WAIT_MS = 30 * SECOND_MS;
 
 /**

@@ -26,7 +26,7 @@ export const INDEX_COMPONENTS = ['bcv', 'paralelo', 'p2p'] as const;
 export const BCV_STALE_AFTER_SEC = 132 * (HOUR_MS / SECOND_MS);
 
 /** A P2P quote is left out when it differs from the first median by more than this share of it. */
-// limit: Share by which a P2P quote may differ from the median | 50 % | left out of the index
+// limit: Difference of a P2P quote from the median | 50 % | left out of the index
 export const MAX_P2P_DEVIATION = '0.5';
 
 /** The index is `degraded` with one to this many P2P quotes. */

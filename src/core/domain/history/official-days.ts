@@ -17,7 +17,7 @@ export const DAY_CHOICES = ['value', 'all'] as const;
 export type DayChoice = (typeof DAY_CHOICES)[number];
 
 /** Most days of one answer, both ends included: ten years. */
-// limit: Days of one answer of the official history | 3,700 | 400 `invalid_format`
+// limit: Days of an official history | 3,700 | 400
 export const MAX_OFFICIAL_DAYS = 3_700;
 /** Days before `to` when `from` is missing. */
 const DEFAULT_DAYS_BEFORE = 30;

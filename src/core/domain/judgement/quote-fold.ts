@@ -39,11 +39,11 @@ const NEVER_HISTORY: readonly string[] = ['out_of_band', 'other_unit'];
 const MAX_ROUNDS = 5;
 
 /** Most held readings of a market that are compared with a new one; of more some no longer count. */
-// limit: Held quotes of a market that a new one is compared with | 200 | a reading between two others of its origin no longer counts, else the oldest
+// limit: Held quotes compared with a new one | 200 | a reading between two of its origin no longer counts, else the oldest
 const MAX_HELD_READINGS = 200;
 
 /** Most jumps of a market that are remembered as published by repetition alone. */
-// limit: Jumps of a market that are remembered as published by repetition | 5 | the older ones are in doubt no more
+// limit: Jumps published by repetition, remembered | 5 | older ones are in doubt no more
 const MAX_REPEATED = 5;
 
 /**

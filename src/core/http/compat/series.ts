@@ -13,7 +13,7 @@ import {
 import type { ForeignCall } from './foreign-endpoint.ts';
 
 /** Most days of a series at another service's address, for any plan. */
-// limit: Days of a series at the addresses of other services | 3,660, or the plan's | older ones are left out
+// limit: Days of a series at addresses of other services | 3,660, or the plan's | older ones are left out
 const MAX_COMPAT_DAYS = 3_660;
 
 /** The first day whose official rates the caller may read. */

@@ -58,10 +58,10 @@ export class CachedAnswer {
 }
 
 /** Most bytes of cached answers per snapshot; the least recently used goes first. */
-// limit: Answers kept of one snapshot, with their compressed forms | 16 MB | the least used is made again
+// limit: Answers kept of a snapshot | 16 MB | the least used is made again
 const MAX_CACHED_ANSWER_BYTES = 16 * 1024 * 1024;
 /** A short answer counts as one of this length, so there are at most about a thousand. */
-// limit: What a short one of them counts as | 16 KB, so that there are about 1,000
+// limit: A short one counts as | 16 KB
 const MIN_CACHED_ANSWER_BYTES = 16 * 1024;
 
 /** What is derived from a snapshot. It is made at its first use and goes with the snapshot. */

@@ -6,22 +6,22 @@ import { ClientGone, nextSlice } from './slices.ts';
 // limit: Long answers made at once | 16 | the others wait; accounts take turns
 export const MAX_LONG_AT_ONCE = 16;
 /** Most of them for one account, so that one account cannot take all places. */
-// limit: Long answers made at once for one account | 4 | the account's others wait
+// limit: Long answers at once for an account | 4 | the account's others wait
 export const MAX_LONG_PER_ACCOUNT = 4;
 /** Most of them for all callers without a key, and for one address of those. */
-// limit: Long answers made at once for all callers without a key | 4 | the others wait; addresses take turns
+// limit: Long answers at once for all without a key | 4 | the others wait; addresses take turns
 export const MAX_LONG_WITHOUT_KEY = 4;
-// limit: Long answers made at once for one address without a key | 2 | the address's others wait
+// limit: Long answers at once for an address without a key | 2 | the address's others wait
 export const MAX_LONG_PER_ADDRESS = 2;
 /**
  * While answers without a key wait, a place rests for so many times as its last answer took, at most
  * `MAX_REST_MS`: short answers, such as pictures, take at most half of the processor.
  */
 const REST_FACTOR = 2 * MAX_LONG_WITHOUT_KEY - 1;
-// limit: Rest of a place after an answer without a key, while others wait | 7 times as long as the answer took, 20 ms at most | pictures and the like take at most half of the processor
+// limit: Rest after an answer without a key, while others wait | 7 times as long as it took, 20 ms at most
 const MAX_REST_MS = 20;
 /** Long answers that may wait per account, and per address. */
-// limit: Long answers of an account, or of an address without a key, that wait | 500 | 503 `service_unavailable`
+// limit: Long answers of an account or address that wait | 500 | 503
 export const MAX_LONG_WAITING_PER_ACCOUNT = 500;
 
 /** The caller of a long answer. */

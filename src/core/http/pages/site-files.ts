@@ -39,7 +39,7 @@ export function siteFiles(site: () => Site): readonly Page[] {
 }
 
 /** Pages keep the address for years, so a fixed script must reach them within a day. */
-// limit: Time for which caches keep the script of `<vesfx-rate>` | 1 day, and 7 more while they revalidate it
+// limit: Caches keep the script of `<vesfx-rate>` | 1 day, and 7 more while they revalidate it
 const EMBED_CACHE = 'public, max-age=86400, stale-while-revalidate=604800';
 
 const SCRIPT = new URL('../../../web/embed/vesfx-rate.min.js', import.meta.url);

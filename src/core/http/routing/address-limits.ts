@@ -3,15 +3,15 @@ import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /** Requests per minute and address for the board. */
-// limit: Requests for the board from one address | 300 a minute, of all workers | 429 `rate_limit_exceeded`
+// limit: Requests for the board from one address | 300 a minute, of all workers | 429
 export const BOARD_REQUESTS_PER_MINUTE = 300;
 /**
  * Requests per minute and address without a key: to the calculator, and to the addresses of other
  * services (contract §11, contract §12).
  */
-// limit: Requests of the calculator from one address | 60 a minute, of all workers | 429 `rate_limit_exceeded`
-// limit: Requests without a key to the addresses of other services, from one address | 60 a minute, of all workers | 429 in the form of that service
-// limit: Pictures of conversions (`/board/picture.png`) from one address | 60 a minute, of all workers, within those of the board | 429 `rate_limit_exceeded`
+// limit: Requests of the calculator from one address | 60 a minute, of all workers | 429
+// limit: Requests without a key to the addresses of other services | 60 a minute and address, of all workers | 429 in the form of that service
+// limit: Pictures of conversions from one address | 60 a minute, of all workers | 429
 export const KEYLESS_REQUESTS_PER_MINUTE = 60;
 
 export const TOO_MANY_WITHOUT_KEY = sentence(

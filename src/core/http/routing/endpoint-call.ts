@@ -61,7 +61,7 @@ export type OpenCall = Pick<
 > & { readonly written?: () => Promise<WrittenAnswer> };
 
 /** Most markets that the header of stale quotes names. */
-// limit: Markets named in `X-Vesfx-Stale`, in `X-Vesfx-In-Doubt` and in `X-Vesfx-Frozen` | 20 | the others are not named
+// limit: Markets named in a header | 20 | not named
 const MAX_MARKETS_NAMED = 20;
 
 /** The call of an endpoint by one request, with the types of its declaration. */

@@ -4,7 +4,7 @@
 export const MAX_URL_BYTES = 8 * 1024;
 // limit: Headers | 16 KB | 431 `headers_too_large`
 export const MAX_HEADER_BYTES = 16 * 1024;
-// limit: Body | 64 KB | 413 `payload_too_large`
+// limit: Body | 64 KB | 413
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /** Longest piece of a caller's text that an error message repeats. */
@@ -12,7 +12,7 @@ export const MAX_BODY_BYTES = 64 * 1024;
 export const MAX_ECHO_LENGTH = 64;
 
 /** Most ignored parameters that an answer names. */
-// limit: Ignored parameters and fields that an answer names | 10, each of up to 64 characters as sent in the header | not named
+// limit: Ignored parameters that an answer names | 10, of up to 64 characters | not named
 export const MAX_IGNORED_NAMES = 10;
 
 /** Parsed queries kept per endpoint; the least recently used goes first. */

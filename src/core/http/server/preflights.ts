@@ -11,7 +11,7 @@ import type { RequestContext } from '../routing/request-context.ts';
 import type { Route } from '../routing/router.ts';
 
 /** Preflights per minute and address, in each process, for which the store is asked. */
-// limit: Preflights from one address that query the store, in one process | 60 a minute | answered without CORS headers
+// limit: Preflights of an address that query the store | 60 a minute | answered without CORS headers
 export const PREFLIGHTS_PER_MINUTE = 60;
 /** Origins of keys kept in memory; the least recently used goes first. */
 // limit: Origins of preflights kept in memory | 10,000, for 5 s | queried again

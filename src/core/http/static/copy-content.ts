@@ -41,7 +41,7 @@ import { officialYear } from './official-files.ts';
 // limit: Days of official rates in a static copy | 36,525 | older ones are left out
 export const MAX_COPY_DAYS = 36_525;
 /** Most days that the next value date may be ahead. */
-// limit: Days ahead of today of the next value date in a static copy | 31 | it is left out until then
+// limit: Days to the next value date in a static copy | 31 | left out until then
 export const MAX_COPY_DAYS_AHEAD = 31;
 
 /** Whose figures they are, and in which unit. */

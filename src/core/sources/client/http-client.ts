@@ -18,7 +18,7 @@ export const MAX_ANSWER_BYTES = 2 * 2 ** 20;
 // limit: Headers of an upstream | 16 KB | `too_large`
 const MAX_ANSWER_HEADER_BYTES = 16 * 2 ** 10;
 /** Most bytes by which an encoded body may exceed `MAX_ANSWER_BYTES`. */
-// limit: Bytes that a content coding may add to a body | 64 KB | `too_large`
+// limit: Bytes that a content coding may add | 64 KB | `too_large`
 const MAX_CODING_OVERHEAD_BYTES = 64 * 2 ** 10;
 /** Most characters of an upstream's header in a message. */
 // limit: Upstream's header in a message | 80 characters | cut

@@ -5,13 +5,13 @@ import { afterProcessorTime } from './cpu-deadline.ts';
 type Parsers = typeof import('../parsers.ts');
 
 /** Most processor time of one parse, in milliseconds. A quarterly workbook takes 200. */
-// limit: Processor time to parse the bodies of a reading (Node 24.6 or later) | 5 s | `content`
+// limit: Processor time to parse a reading (Node 24.6 or later) | 5 s | `content`
 const MAX_PARSE_CPU_MS = 5_000;
 /** Longest time of one parse, in milliseconds, however busy the machine is. */
 // limit: Time to parse them, on a busy machine | 60 s | `content`
 const PARSE_TIMEOUT_MS = 60_000;
 /** Largest heap of a parser's thread, in megabytes. A quarterly workbook needs about 30. */
-// limit: Memory to parse the bodies of a reading | 256 MB of objects | `content`
+// limit: Memory to parse a reading | 256 MB of objects | `content`
 const MAX_PARSE_HEAP_MB = 256;
 /** Most parser threads. With more than one, a hostile body does not delay other sources. */
 // limit: Threads that parse | 2 | parses wait

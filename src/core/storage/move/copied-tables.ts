@@ -14,11 +14,11 @@ export interface CopiedTable {
   readonly rowsAtOnce: number;
 }
 
-// limit: Rows that `vesfx move` stores in one transaction | 5,000 | another transaction
+// limit: Rows in a transaction of `vesfx move` | 5,000 | another transaction
 const ROWS_PER_COPY = 5_000;
 
 /** The same for raw bodies, which may have a megabyte each. */
-// limit: Raw bodies that `vesfx move` stores in one transaction | 20 | another transaction
+// limit: Raw bodies in a transaction of `vesfx move` | 20 | another transaction
 const BODIES_PER_COPY = 20;
 
 type Row = Readonly<Record<string, unknown>>;

@@ -19,7 +19,7 @@ const KEEP_ALIVE_AFTER_MS = 10_000;
 // limit: Orderly close of a PostgreSQL connection at a stop | 0.3 s | cut
 const CLOSE_WAIT_MS = 300;
 
-// limit: Pause between two probes of a database that does not answer | 0.25 s after a failure, 1 s while one waits | calls fail at once meanwhile | PROBE_EVERY_MS
+// limit: Pause between probes of a database that is away | 0.25 s after a failure, 1 s while one waits | calls fail at once meanwhile | PROBE_EVERY_MS
 const PROBE_PAUSE_MS = 250;
 
 /** After this time the next probe starts beside one that is not answered. */

@@ -19,7 +19,7 @@ interface PostgresOptions {
 }
 
 /** Extra wait of a call after the server's own timeout, in ms. */
-// limit: Extra wait for an answer after PostgreSQL's own time-out | 0.2 s | the connection is cut
+// limit: Extra wait after PostgreSQL's own time-out | 0.2 s | the connection is cut
 const ANSWER_GRACE_MS = 200;
 
 /** Longest time of one statement during migrations. */
@@ -27,17 +27,17 @@ const ANSWER_GRACE_MS = 200;
 const MIGRATION_WAIT_MS = 60_000;
 
 /** Longest wait of a move for the server. */
-// limit: Wait of `vesfx move` for PostgreSQL | 10 s | the command fails, and continues when it is run again
+// limit: Wait of `vesfx move` for PostgreSQL | 10 s | fails, and continues when run again
 const MOVE_WAIT_MS = 10_000;
 
-// limit: Retries of a PostgreSQL transaction after a conflict | 5 | 503 `service_unavailable`
+// limit: Retries of a PostgreSQL transaction after a conflict | 5 | 503
 const MAX_RETRIES = 5;
 
 // limit: Pause before a PostgreSQL transaction is retried | 20 ms
 const MAX_CONFLICT_PAUSE_MS = 20;
 
 /** Statement timeout once the transaction has used up its wait budget. */
-// limit: Statement of a transaction that has used up its wait | 0.5 s | the connection is cut
+// limit: Statement of a transaction without wait left | 0.5 s | the connection is cut
 const LATE_STATEMENT_MS = 500;
 
 /** The same for a batch, which is large and has no waiting caller. */

@@ -17,7 +17,7 @@ const CREATED_MEANWHILE = ['23505', '42P07', '42710'];
 const UNKNOWN_SETTING = '42704';
 
 /** Most attempts while another process creates the tables. */
-// limit: Checks of a database that another process is creating | 10 | not opened
+// limit: Checks of a database that another creates | 10 | not opened
 const MAX_ATTEMPTS = 10;
 
 /** Exists while a move into the database is unfinished. It holds the source and the position. */

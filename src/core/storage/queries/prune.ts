@@ -9,7 +9,7 @@ import { requireLease } from './collecting.ts';
 /** Captures processed in one transaction, which takes some milliseconds. */
 // limit: Captures thinned in one transaction | 1,000, or those of one instant | another transaction
 const ROWS_PER_TRANSACTION = 1_000;
-// limit: Batches checked by the thinning in one transaction | 500 | another transaction
+// limit: Batches thinned in one transaction | 500 | another transaction
 const BATCHES_PER_TRANSACTION = 500;
 
 export function pruning(engine: Engine) {

@@ -23,7 +23,7 @@ import {
 import { raiseVersion } from './versions.ts';
 
 /** Most value dates of which the readings of a witness are kept. */
-// limit: Value dates of which the readings of a witness are kept | 10 | the one read longest ago goes
+// limit: Value dates kept of a witness | 10 | the oldest goes
 export const MAX_WITNESS_DATES = 10;
 
 export function publications(engine: Engine) {

@@ -13,7 +13,7 @@ import type { StoreLoad } from '../../app/ports/store.ts';
 import type { Keep, Queries } from '../engine.ts';
 import { FairQueue, OWN_LANE } from '../fair-queue.ts';
 
-// limit: Prepared statements of a connection | 200 | the least used is dropped, and prepared again when needed
+// limit: Prepared statements of a connection | 200 | the least used is prepared again
 const MAX_STATEMENTS = 200;
 
 /** Pause before the first retry on a locked database, in ms. */

@@ -12,7 +12,7 @@ import { isUnreachable } from './connection.ts';
 export const APPLICATION_ID = 0x56455346;
 
 /** Up to this size files are checked completely at the start; in larger ones small tables. */
-// limit: Database file that is checked whole at the start | 64 MB | only its small tables are checked; `vesfx doctor` checks all
+// limit: Database file checked whole at the start | 64 MB | only small tables; `vesfx doctor` checks all
 export const MAX_WHOLE_CHECK_BYTES = 64 * 1024 * 1024;
 
 /** They grow over years or hold whole pages. Reading them at the start would take minutes. */
@@ -133,7 +133,7 @@ export function allFindings(db: DatabaseSync): readonly string[] {
 }
 
 /** Newest publications and bank tables compared with their digests at the start. */
-// limit: Publications and bank tables compared with their digests at the start | the newest 1,000 of each | not compared
+// limit: Digests compared at the start | the newest 1,000 of each | not compared
 const MAX_COMPARED_RECORDS = 1_000;
 
 /** Records that do not match their digests, which SQLite's own checks cannot find. */

@@ -31,7 +31,7 @@ import {
 } from './file.ts';
 
 /** Longest wait of a restore for another process. */
-// limit: Wait of `vesfx restore` and `vesfx doctor` for the embedded database | 1 s | the command fails
+// limit: Wait of `restore` and `doctor` for SQLite | 1 s | the command fails
 const RESTORE_LOCK_WAIT_MS = 1_000;
 
 /** The log is truncated to this size after a large batch, in bytes. */

@@ -13,7 +13,7 @@ import { MINUTE_MS } from '../../domain/time.ts';
 // limit: Files of a static copy written at once | 2 | the next one waits
 const MAX_WRITES_AT_ONCE = 2;
 /** From that age on a file that was written beside its place belongs to nobody. */
-// limit: Age from which a file that a killed export left beside its place is removed | 5 minutes
+// limit: Age of a killed export's file that is removed | 5 minutes
 const LEFTOVER_MS = 5 * MINUTE_MS;
 /** A web server of another user delivers the copy, whatever the umask of this process is. */
 const FILE_MODE = 0o644;

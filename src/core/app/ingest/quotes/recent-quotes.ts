@@ -5,7 +5,7 @@ import type { StoredQuote } from '../../ports/quotes.ts';
 import type { Candidate } from '../record-entry.ts';
 
 /** Most moments that are kept in memory. Readings of before them are read from the store. */
-// limit: Moments of readings kept in memory, to judge them again when others come late | 500 | the readings are read from the database
+// limit: Moments of readings kept to judge them again | 500 | read from the database
 const MAX_RECENT_MOMENTS = 500;
 
 /** What a reading is in the store: a quote, or a held record with what it says. */

@@ -20,11 +20,11 @@ import type { Officials } from './officials.ts';
 import type { RecentQuotes, StoredReading } from './recent-quotes.ts';
 
 /** Most stored readings that are judged again because others arrive late. */
-// limit: Stored readings that are judged again because older ones arrive | 100,000 | the new ones are judged by each other
+// limit: Stored readings judged again after late ones | 100,000 | the new ones are judged by each other
 export const MAX_READ_AGAIN = 100_000;
 
 /** Rounds in which a reading that stays what it is in the store may make others stay so. */
-// limit: Rounds in which a stored reading that stays as it is stored may make others stay so | 3 | the last round counts
+// limit: Rounds in which stored readings keep others | 3 | the last round counts
 const MAX_ROUNDS = 3;
 
 export interface HeldCandidate {

@@ -42,7 +42,7 @@ export const PICTURE_LIMIT = {
 };
 
 /** Most bytes of cached histories, for each snapshot. The least recently used goes first. */
-// limit: Answers of the board's history kept of one snapshot, with their compressed forms | 8 MB | the least used is made again
+// limit: Answers of the board's history kept of a snapshot | 8 MB | the least used is made again
 const MAX_BOARD_HISTORY_BYTES = 8 * 1024 * 1024;
 
 interface HistoryFile {

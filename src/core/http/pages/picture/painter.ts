@@ -4,13 +4,13 @@ import { sentence } from '../../../domain/errors/sentence.ts';
 import { ApiError } from '../../../domain/errors.ts';
 
 /** Longest time of one picture, with the start of the thread. On an idle machine it takes 50 ms. */
-// limit: Time to draw a picture, with the start of its thread | 10 s | 503 `service_unavailable`
+// limit: Time to draw a picture | 10 s | 503
 const PICTURE_TIMEOUT_MS = 10_000;
 /** An idle thread is ended after this time: it holds some 70 MB, and links are rarely shown anew. */
-// limit: Time after which the thread of pictures ends if there are none to draw | 60 s | it starts with the next one
+// limit: The idle thread of pictures lasts | 60 s | starts with the next one
 const PICTURE_IDLE_MS = 60_000;
 /** Most pictures that wait for the thread. */
-// limit: Pictures that wait to be drawn | 50 | 503 `service_unavailable`
+// limit: Pictures that wait to be drawn | 50 | 503
 export const MAX_WAITING_PICTURES = 50;
 
 /** A picture to be drawn, and its width in pixels. */

@@ -7,11 +7,11 @@ import { storedJson } from '../record-rows.ts';
 import { storeChanges } from './audited.ts';
 
 /** Most figures of a batch that the audit log lists, before and after. The counts are of all. */
-// limit: Figures of one batch that the audit log lists | 20 | counted
+// limit: Figures of a batch in the audit log | 20 | counted
 export const MAX_AUDITED_FIGURES = 20;
 
 /** Most held records of a batch that have a row of their own in the audit log. */
-// limit: Held records that one batch settles, each with a row of its own in the audit log | 100 | counted
+// limit: Held records settled by a batch, in the audit log | 100 | counted
 export const MAX_AUDITED_HELD = 100;
 
 type HeldRow = Pick<Tables['held'], 'id' | 'source' | 'subject' | 'reason' | 'record' | 'status'>;
