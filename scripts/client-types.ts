@@ -6,8 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { CAPABILITIES } from '../src/capabilities.ts';
 import { startService } from '../src/core/compose.ts';
 import { readConfig } from '../src/core/config.ts';
+import type {
+  ApiDocument,
+  ApiOperation,
+  ApiSchema,
+} from '../src/core/http/openapi/api-document.ts';
 import { typeName } from '../src/core/http/openapi/schemas.ts';
-import type { ApiDocument, ApiOperation, ApiSchema } from '../src/web/docs/api-document.ts';
 
 /*
  * Writes src/client/types.ts, the types and the methods of the client, from the OpenAPI document that

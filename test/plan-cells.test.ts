@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { markupOf } from '../src/core/http/html/markup.ts';
 import { planView } from '../src/web/console/plan-view.ts';
-import { markupOf } from '../src/web/frame/markup.ts';
 import { CONSOLE_TEXTS } from '../src/web/texts/texts.ts';
 import { catalogueWith } from './harness/catalogue.ts';
 import { startTestService } from './harness/service.ts';

@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES, type Language } from '../src/web/frame/language.ts';
+import { LANGUAGES, type Language } from '../src/core/domain/words/language.ts';
 import { guideFile } from '../src/web/guides/guides.ts';
 import { official } from './harness/make.ts';
 import { startTestService } from './harness/service.ts';

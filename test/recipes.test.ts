@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../src/core/domain/time.ts';
-import { LANGUAGES } from '../src/web/frame/language.ts';
+import { LANGUAGES } from '../src/core/domain/words/language.ts';
 import { guideFile } from '../src/web/guides/guides.ts';
 import { listening } from './harness/listening.ts';
 import { fullMarket, official } from './harness/make.ts';

@@ -51,7 +51,7 @@ describe('the house', () => {
       sources: ['domain', 'outbound', 'app', 'sources'],
       client: ['client'],
       // The console calls the API with the client.
-      web: ['domain', 'client', 'web'],
+      web: ['domain', 'client', 'http', 'web'],
       http: ['domain', 'app', 'http', 'web'],
       'config.ts': ['outbound', 'storage', 'settings.ts'],
       'settings.ts': ['domain'],

@@ -4,15 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { referenceDocument } from '../../test/harness/reference.ts';
 import { loadCatalogue } from '../core/catalogue/catalogue.ts';
 import { loadJudgement } from '../core/catalogue/judgement.ts';
+import type { Language } from '../core/domain/words/language.ts';
+import { html } from '../core/http/html/html.ts';
+import { markupOf } from '../core/http/html/markup.ts';
 import { homePage } from './board/home-page.ts';
 import { groupPage } from './docs/docs-page.ts';
 import { methodologyPage } from './docs/markdown-page.ts';
 import { referenceText } from './docs/reference.ts';
 import { startPage } from './docs/start-page.ts';
 import { STYLE_FILES } from './frame/asset-names.ts';
-import { html } from './frame/html.ts';
-import type { Language } from './frame/language.ts';
-import { markupOf } from './frame/markup.ts';
 import { type PageView, viewOf } from './frame/page-view.ts';
 
 const { plans, markets } = loadCatalogue('catalog');

@@ -1,4 +1,4 @@
-import type { Language } from '../../src/web/frame/language.ts';
+import type { Language } from '../../src/core/domain/words/language.ts';
 import { GUIDE_GROUPS, guideFile } from '../../src/web/guides/guides.ts';
 
 /** The recipes of a language under each other, each below its name, for a service at `rates.example`. */

@@ -7,8 +7,8 @@ import {
   parseCaracasDay,
   startOfCaracasDay,
 } from '../../core/domain/time.ts';
+import { type Html, html } from '../../core/http/html/html.ts';
 import { momentText } from '../frame/format.ts';
-import { type Html, html } from '../frame/html.ts';
 import { BOARD_TEXTS } from '../texts/texts.ts';
 import type { BoardReader } from './age.ts';
 import { nextBankingDay } from './banking-days.ts';

@@ -1,5 +1,5 @@
 import type { Instant } from '../../core/domain/time.ts';
-import type { Language } from '../frame/language.ts';
+import type { Language } from '../../core/domain/words/language.ts';
 import type { BoardDays, BoardFigures, BoardPast } from './board-figures.ts';
 import type { PageClock } from './browser/page-clock.ts';
 import type { ConversionRequest } from './converter/converter.ts';

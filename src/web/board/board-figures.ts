@@ -1,6 +1,8 @@
 import type { AsOf, Board, BoardRate, UnitChange } from '../../client/types.ts';
 import type { Instant } from '../../core/domain/time.ts';
-import type { Unchanging } from '../frame/state.ts';
+
+/** A value that nobody changes, at any depth. */
+type Unchanging<Value> = { readonly [Name in keyof Value]: Unchanging<Value[Name]> };
 
 /** The answer of `GET /board.json`. Server and browser write the page from it. */
 export interface BoardFigures extends Unchanging<Board> {

@@ -1,7 +1,7 @@
 import { h } from 'preact';
-import { html } from '../frame/html.ts';
+import { html } from '../../core/http/html/html.ts';
+import { jsonText } from '../../core/http/html/markup.ts';
 import { page } from '../frame/layout.ts';
-import { jsonText } from '../frame/markup.ts';
 import type { PageView } from '../frame/page-view.ts';
 import { BOARD_TEXTS } from '../texts/texts.ts';
 import { BoardApp } from './board-app.ts';

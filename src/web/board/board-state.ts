@@ -1,8 +1,8 @@
 import type { StateReasonName } from '../../core/domain/state-names.ts';
-import { type Html, html } from '../frame/html.ts';
+import { type ReasonView, reasonText } from '../../core/domain/words/state-words.ts';
+import { type Html, html } from '../../core/http/html/html.ts';
 import { linkTo } from '../frame/page-view.ts';
 import { sourceName } from '../frame/source-names.ts';
-import { type ReasonView, reasonText } from '../frame/state.ts';
 import { BOARD_TEXTS, STATE_TEXTS } from '../texts/texts.ts';
 import { age, type BoardReader, nameIn } from './age.ts';
 import type { BoardFigures } from './board-figures.ts';

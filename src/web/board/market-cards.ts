@@ -1,6 +1,8 @@
 import { h } from 'preact';
 import { PARALLEL_MARKET } from '../../core/domain/markets.ts';
 import type { Instant } from '../../core/domain/time.ts';
+import type { Language } from '../../core/domain/words/language.ts';
+import { type Html, html } from '../../core/http/html/html.ts';
 import {
   capitalised,
   countText,
@@ -9,8 +11,6 @@ import {
   rateText,
   signedText,
 } from '../frame/format.ts';
-import { type Html, html } from '../frame/html.ts';
-import type { Language } from '../frame/language.ts';
 import { BOARD_TEXTS, MARKET_TEXTS } from '../texts/texts.ts';
 import { age, type BoardReader, fresh, rateAge, StaleMark } from './age.ts';
 import type { BoardFigures } from './board-figures.ts';

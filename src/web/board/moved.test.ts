@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { markupOf } from '../../core/http/html/markup.ts';
 import { percentText } from '../frame/format.ts';
-import { markupOf } from '../frame/markup.ts';
 import { moved } from './moved.ts';
 
 test.each([

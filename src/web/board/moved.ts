@@ -1,6 +1,6 @@
+import type { Language } from '../../core/domain/words/language.ts';
+import { type Html, html } from '../../core/http/html/html.ts';
 import { MINUS, RATE_CHANGE, signedText } from '../frame/format.ts';
-import { type Html, html } from '../frame/html.ts';
-import type { Language } from '../frame/language.ts';
 
 /** The text begins with its sign. The arrow and the colour repeat it; `more` has the same colour. */
 export function moved(text: string, more?: Html): Html {

@@ -1,6 +1,6 @@
 import type { UnitChange } from '../../client/types.ts';
+import type { Language } from '../../core/domain/words/language.ts';
 import { countText, dateInWords } from '../frame/format.ts';
-import type { Language } from '../frame/language.ts';
 import { BOARD_TEXTS } from '../texts/texts.ts';
 
 /** A change of the unit, in a sentence. */

@@ -1,4 +1,4 @@
-import type { Language } from '../frame/language.ts';
+import type { Language } from '../../core/domain/words/language.ts';
 import type { ConsoleTexts } from '../texts/es/console.ts';
 
 /** Ids of the element that the component fills, and of its data. */

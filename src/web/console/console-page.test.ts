@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LANGUAGES } from '../frame/language.ts';
+import { LANGUAGES } from '../../core/domain/words/language.ts';
 import { viewOf } from '../frame/page-view.ts';
 import { CONSOLE_TEXTS } from '../texts/texts.ts';
 import { consolePage } from './console-page.ts';

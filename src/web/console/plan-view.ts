@@ -6,8 +6,8 @@ import {
   DAY_MS,
   utcDayOf,
 } from '../../core/domain/time.ts';
+import { type Html, html } from '../../core/http/html/html.ts';
 import { countText, monthInWords, numberText, shortDay, withPercent } from '../frame/format.ts';
-import { type Html, html } from '../frame/html.ts';
 import { type ConsoleReader, filled } from './console-data.ts';
 
 type Line = readonly [name: string, value: Html];

@@ -4,7 +4,7 @@ import {
   type ApiParameter,
   isTriedInConsole,
   referred,
-} from '../docs/api-document.ts';
+} from '../../core/http/openapi/api-document.ts';
 
 /** Most characters of an answer that are shown: more would stop the page for seconds. */
 // limit: Answer that the console's playground shows | 100,000 characters | cut

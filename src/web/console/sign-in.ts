@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { type Html, html } from '../../core/http/html/html.ts';
 import { copyText } from '../frame/copy-text.ts';
 import { countText } from '../frame/format.ts';
-import { type Html, html } from '../frame/html.ts';
 import { type ConsoleData, type DemoKey, filled } from './console-data.ts';
 
 /** What stands below the field: a problem, or a note that is none. */

@@ -1,7 +1,7 @@
 import type { Usage, UsageOfADay } from '../../client/types.ts';
 import { addUtcDays, parseUtcDay } from '../../core/domain/time.ts';
+import { type Html, html } from '../../core/http/html/html.ts';
 import { countText, numberText, shortDay } from '../frame/format.ts';
-import { type Html, html } from '../frame/html.ts';
 import { table } from '../frame/table.ts';
 import { type ConsoleReader, filled } from './console-data.ts';
 

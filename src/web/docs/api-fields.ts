@@ -1,5 +1,5 @@
+import type { ApiDocument, ApiSchema } from '../../core/http/openapi/api-document.ts';
 import type { TypeTexts } from '../texts/es/docs.ts';
-import type { ApiDocument, ApiSchema } from './api-document.ts';
 
 export interface Field {
   /** Its place, as `rates[].mid`. */

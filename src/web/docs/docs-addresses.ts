@@ -1,4 +1,4 @@
-import { REFERENCE_GROUPS, type ReferenceGroup } from './reference-groups.ts';
+import { REFERENCE_GROUPS, type ReferenceGroup } from '../../core/http/routing/reference-groups.ts';
 
 /** The addresses of the pages of the reference. */
 

@@ -1,4 +1,4 @@
-import type { Language } from '../frame/language.ts';
+import type { Language } from '../../core/domain/words/language.ts';
 import { GUIDE_NAMES, guideTitle } from '../guides/guides.ts';
 import type { Code } from '../text/code-block.ts';
 import { markdownTable } from '../text/markdown.ts';

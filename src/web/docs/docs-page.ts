@@ -1,4 +1,4 @@
-import { type Html, html, inlineCode, paragraphs } from '../frame/html.ts';
+import { type Html, html, inlineCode, paragraphs } from '../../core/http/html/html.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { type TextTable, table } from '../frame/table.ts';
 import { codeBlock, codeBlocks } from '../text/code-block.ts';

@@ -1,10 +1,10 @@
 import { nearMarkets } from '../../core/domain/near-names.ts';
-import type { Language } from '../frame/language.ts';
+import type { Language } from '../../core/domain/words/language.ts';
+import { groupName } from '../../core/http/routing/reference-groups.ts';
 import { SITE_PARTS } from '../frame/site-parts.ts';
 import { GUIDE_GROUPS, guideTitle } from '../guides/guides.ts';
 import { DOCS_TEXTS, LAYOUT_TEXTS } from '../texts/texts.ts';
 import { groupPath, REFERENCE, REFERENCE_ERRORS, REFERENCE_TAGS } from './docs-addresses.ts';
-import { groupName } from './reference-groups.ts';
 
 /** A page of the documentation. */
 export interface DocsPlace {

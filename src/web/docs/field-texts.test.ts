@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { referenceDocument } from '../../../test/harness/reference.ts';
-import type { ApiDocument, ApiSchema } from './api-document.ts';
+import type { ApiDocument, ApiSchema } from '../../core/http/openapi/api-document.ts';
 import { resolved } from './api-fields.ts';
 
 const publicUrl = 'https://rates.example.net';

@@ -1,7 +1,7 @@
 import type { Market } from '../../core/domain/markets.ts';
 import type { Plans } from '../../core/domain/plans.ts';
-import { html } from '../frame/html.ts';
-import { type Language, otherThan } from '../frame/language.ts';
+import { type Language, otherThan } from '../../core/domain/words/language.ts';
+import { html } from '../../core/http/html/html.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { exampleFile, type GuideName, guideFile } from '../guides/guides.ts';
 import { type MethodologyFacts, methodologyText } from '../methodology/methodology-text.ts';

@@ -1,5 +1,5 @@
 import type { Market } from '../../core/domain/markets.ts';
-import type { Language } from '../frame/language.ts';
+import type { Language } from '../../core/domain/words/language.ts';
 import type { TextTable } from '../frame/table.ts';
 import { ageInWords } from '../methodology/methodology-text.ts';
 import { DOCS_TEXTS, MARKET_TABLE_TEXTS, MARKET_TYPE_TEXTS } from '../texts/texts.ts';

@@ -1,6 +1,6 @@
 import type { Plan, Plans } from '../../core/domain/plans.ts';
+import type { Language } from '../../core/domain/words/language.ts';
 import { countText } from '../frame/format.ts';
-import type { Language } from '../frame/language.ts';
 import type { TextTable } from '../frame/table.ts';
 import { DOCS_TEXTS } from '../texts/texts.ts';
 

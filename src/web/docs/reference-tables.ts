@@ -1,6 +1,6 @@
+import type { ApiDocument } from '../../core/http/openapi/api-document.ts';
 import type { TextTable } from '../frame/table.ts';
 import type { DocsTexts } from '../texts/es/docs.ts';
-import type { ApiDocument } from './api-document.ts';
 
 const code = (text: string) => `\`${text}\``;
 

@@ -1,10 +1,5 @@
 import type { Plans } from '../../core/domain/plans.ts';
-import type { Language } from '../frame/language.ts';
-import type { TextTable } from '../frame/table.ts';
-import type { Code } from '../text/code-block.ts';
-import { CODE_KINDS, curl, sampleOf } from '../text/samples.ts';
-import type { DocsTexts } from '../texts/es/docs.ts';
-import { DOCS_TEXTS } from '../texts/texts.ts';
+import type { Language } from '../../core/domain/words/language.ts';
 import {
   type ApiDocument,
   type ApiExample,
@@ -15,11 +10,16 @@ import {
   type Reference,
   referred,
   takesAccountKey,
-} from './api-document.ts';
+} from '../../core/http/openapi/api-document.ts';
+import { groupName } from '../../core/http/routing/reference-groups.ts';
+import type { TextTable } from '../frame/table.ts';
+import type { Code } from '../text/code-block.ts';
+import { CODE_KINDS, curl, sampleOf } from '../text/samples.ts';
+import type { DocsTexts } from '../texts/es/docs.ts';
+import { DOCS_TEXTS } from '../texts/texts.ts';
 import { type Field, fieldsOf, formsOf, typeInWords } from './api-fields.ts';
 import { REFERENCE_TAGS } from './docs-addresses.ts';
 import { planTable } from './plan-table.ts';
-import { groupName } from './reference-groups.ts';
 import { errorTable, headerTable, ruleTable } from './reference-tables.ts';
 
 export type ReferenceText = ReturnType<typeof referenceText>;

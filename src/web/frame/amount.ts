@@ -1,5 +1,5 @@
 import { parseAmount } from '../../core/domain/calculations/convert.ts';
-import type { Language } from './language.ts';
+import type { Language } from '../../core/domain/words/language.ts';
 import { ALL_DECIMALS, numberText } from './number-text.ts';
 
 /** An amount in the grammar of the API, which is never ambiguous. */

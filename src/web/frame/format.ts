@@ -5,8 +5,8 @@ import {
   DAY_MS,
   type Instant,
 } from '../../core/domain/time.ts';
+import type { Language, Texts } from '../../core/domain/words/language.ts';
 import { TIME_TEXTS, WEEKDAYS } from '../texts/texts.ts';
-import type { Language, Texts } from './language.ts';
 import { ALL_DECIMALS, type Decimals, numberText, signedNumber } from './number-text.ts';
 
 export { MINUS, numberText, rateText, wholeRateText } from './number-text.ts';

@@ -1,10 +1,10 @@
+import { LANGUAGES, type Language, otherThan } from '../../core/domain/words/language.ts';
+import { type Html, html } from '../../core/http/html/html.ts';
+import { markupOf } from '../../core/http/html/markup.ts';
 import { LAYOUT_TEXTS } from '../texts/texts.ts';
 import type { AssetName } from './asset-names.ts';
-import { type Html, html } from './html.ts';
 import { ICON, MARK_PATH } from './icon.ts';
-import { LANGUAGES, type Language, otherThan } from './language.ts';
 import { linkPreview } from './link-preview.ts';
-import { markupOf } from './markup.ts';
 import { inLanguage, linkTo, type PageView } from './page-view.ts';
 import { partOf, SITE_PARTS } from './site-parts.ts';
 

@@ -1,4 +1,4 @@
-import type { Language, Texts } from './language.ts';
+import type { Language, Texts } from '../../core/domain/words/language.ts';
 
 /** Writes numbers and rates, also for the element of other sites: so it imports nothing that is large. */
 

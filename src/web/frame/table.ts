@@ -1,4 +1,4 @@
-import { type Html, html, inlineCode } from './html.ts';
+import { type Html, html, inlineCode } from '../../core/http/html/html.ts';
 
 interface TableColumn {
   readonly label: string;

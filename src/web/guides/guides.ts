@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Language } from '../frame/language.ts';
+import type { Language } from '../../core/domain/words/language.ts';
 import { GUIDE_TEXTS } from '../texts/texts.ts';
 
 export type GuideName = keyof typeof GUIDE_TEXTS.es;

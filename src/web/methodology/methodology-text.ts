@@ -11,8 +11,8 @@ import { MAX_RAW_POINTS } from '../../core/domain/history/history.ts';
 import { RECORDS, RELEASES, RULES } from '../../core/domain/judgement/rules.ts';
 import type { JudgementRule } from '../../core/domain/judgement.ts';
 import type { Market, Markets } from '../../core/domain/markets.ts';
+import type { Language, Texts } from '../../core/domain/words/language.ts';
 import { countText, exactText, numberText } from '../frame/format.ts';
-import type { Language, Texts } from '../frame/language.ts';
 import { markdownTable } from '../text/markdown.ts';
 import { MARKET_TYPE_TEXTS, METHODOLOGY_TEXTS } from '../texts/texts.ts';
 

@@ -1,6 +1,6 @@
+import { html } from '../../core/http/html/html.ts';
 import { docsFrame, searchPlace } from '../docs/docs-frame.ts';
 import { nearestPlace } from '../docs/docs-places.ts';
-import { html } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { MISSING_TEXTS } from '../texts/texts.ts';

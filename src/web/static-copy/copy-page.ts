@@ -1,6 +1,6 @@
-import { type Html, html } from '../frame/html.ts';
-import { LANGUAGES, type Language, type Texts } from '../frame/language.ts';
-import { markupOf } from '../frame/markup.ts';
+import { LANGUAGES, type Language, type Texts } from '../../core/domain/words/language.ts';
+import { type Html, html } from '../../core/http/html/html.ts';
+import { markupOf } from '../../core/http/html/markup.ts';
 import { COPY_TEXTS } from '../texts/texts.ts';
 
 /** What a static copy has, for its page. */

@@ -1,9 +1,9 @@
 import { OFFICIAL_RATES } from '../../core/domain/markets.ts';
 import { SIMULATED } from '../../core/domain/source-health.ts';
 import { caracasDayOf } from '../../core/domain/time.ts';
+import { type Html, html } from '../../core/http/html/html.ts';
 import { nearDayText, rateText } from '../frame/format.ts';
 import { heldReasonText } from '../frame/held-reasons.ts';
-import { type Html, html } from '../frame/html.ts';
 import { sourceName } from '../frame/source-names.ts';
 import { agoText, type ReadStatus } from './status-view.ts';
 

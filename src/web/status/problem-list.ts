@@ -1,10 +1,10 @@
 import { OFFICIAL_USD } from '../../core/domain/markets.ts';
 import { OFFICIAL_KIND, type SourceHealth } from '../../core/domain/source-health.ts';
 import type { StateReasonName } from '../../core/domain/state-names.ts';
+import { type ReasonView, reasonText } from '../../core/domain/words/state-words.ts';
+import { type Html, html } from '../../core/http/html/html.ts';
 import { momentText } from '../frame/format.ts';
-import { type Html, html } from '../frame/html.ts';
 import { sourceName } from '../frame/source-names.ts';
-import { type ReasonView, reasonText } from '../frame/state.ts';
 import { STATE_TEXTS } from '../texts/texts.ts';
 import { sourceTitle } from './source-card.ts';
 import { agoText, type ReadStatus } from './status-view.ts';

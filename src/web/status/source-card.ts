@@ -1,7 +1,7 @@
 import { PUSHED, type SourceHealth } from '../../core/domain/source-health.ts';
 import { ageSec, type Instant } from '../../core/domain/time.ts';
+import { type Html, html } from '../../core/http/html/html.ts';
 import { countText, durationText, momentText, shortDay } from '../frame/format.ts';
-import { type Html, html } from '../frame/html.ts';
 import { sourceName } from '../frame/source-names.ts';
 import { dayStrip } from './day-strip.ts';
 import { agoText, type Fact, figureList, type ReadStatus } from './status-view.ts';

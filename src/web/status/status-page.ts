@@ -6,8 +6,8 @@ import {
 } from '../../core/domain/source-health.ts';
 import type { StateReasonName } from '../../core/domain/state-names.ts';
 import { ageSec, caracasDayOf, caracasTimeOf, type Instant } from '../../core/domain/time.ts';
+import { type Html, html } from '../../core/http/html/html.ts';
 import { momentText, nearDayText, shortDay } from '../frame/format.ts';
-import { type Html, html } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import type { PageView } from '../frame/page-view.ts';
 import { STATE_TEXTS, STATUS_TEXTS } from '../texts/texts.ts';

@@ -1,10 +1,10 @@
 import type { DoubtfulRate } from '../../core/domain/official.ts';
 import type { SourceHealth } from '../../core/domain/source-health.ts';
 import { ageSec, type CaracasDay, type Instant } from '../../core/domain/time.ts';
+import type { Language } from '../../core/domain/words/language.ts';
+import type { StateView } from '../../core/domain/words/state-words.ts';
+import { type Html, html } from '../../core/http/html/html.ts';
 import { ageText } from '../frame/format.ts';
-import { type Html, html } from '../frame/html.ts';
-import type { Language } from '../frame/language.ts';
-import type { StateView } from '../frame/state.ts';
 import type { StatusTexts } from '../texts/es/status.ts';
 
 /** A name and its value; false for one that is not shown. */

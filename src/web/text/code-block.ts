@@ -1,5 +1,5 @@
-import { type Html, html } from '../frame/html.ts';
-import type { Language } from '../frame/language.ts';
+import type { Language } from '../../core/domain/words/language.ts';
+import { type Html, html } from '../../core/http/html/html.ts';
 import { SAMPLE_TEXTS } from '../texts/texts.ts';
 import { CodeHead } from './code-head.ts';
 import { highlighted } from './highlight.ts';

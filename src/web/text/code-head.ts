@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { Language } from '../../core/domain/words/language.ts';
+import { type Html, html } from '../../core/http/html/html.ts';
 import { copyText } from '../frame/copy-text.ts';
-import { type Html, html } from '../frame/html.ts';
-import type { Language } from '../frame/language.ts';
 import { CODE_TEXTS } from '../texts/texts.ts';
 import { CODE_NAMES } from './samples.ts';
 

@@ -10,7 +10,7 @@ import type { Plan } from '../../domain/plans.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import { unitsSince } from '../../domain/redenomination.ts';
 import { type CaracasDay, caracasDayOf, type Instant, MINUTE_MS } from '../../domain/time.ts';
-import { openPlan } from '../endpoints/board/board-figures.ts';
+import { openPlan } from '../endpoints/open-plan.ts';
 import { unitChanges, unitChangesHeader } from '../endpoints/rates/units.ts';
 import type { Call } from '../routing/call.ts';
 import { type Endpoint, endpoint, type Refusal } from '../routing/endpoint.ts';

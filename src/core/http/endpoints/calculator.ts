@@ -17,8 +17,8 @@ import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
 import { said } from '../routing/said.ts';
 import * as shared from '../routing/schemas.ts';
-import { isOnBoard } from './board/board-figures.ts';
 import { figure, listOf, text, titled } from './fields.ts';
+import { isOpenMarket } from './open-plan.ts';
 
 const pair = shared.currencyPair(BASES);
 
@@ -133,7 +133,7 @@ export const calculator = endpoint({
   handle({ input, snapshot, services, now, restsOn }) {
     const direction = directionOf(input);
     const quotes = snapshot.quotes.filter(
-      ({ market }) => isOnBoard(services, market) && isListed(market, direction),
+      ({ market }) => isOpenMarket(services, market) && isListed(market, direction),
     );
     restsOn(quotes);
     return {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { ApiDocument } from '../../../web/docs/api-document.ts';
-import { type Language, languageNamed } from '../../../web/frame/language.ts';
 import type { DatabaseState } from '../../app/store-monitor.ts';
 import { sentence } from '../../domain/errors/sentence.ts';
 import { ApiError } from '../../domain/errors.ts';
+import { type Language, languageNamed } from '../../domain/words/language.ts';
 import { CONTENT_TYPES } from '../encoding/formats.ts';
 import { once } from '../encoding/made-once.ts';
 import { PAGE_MAX_AGE_SEC, type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
+import type { ApiDocument } from '../openapi/api-document.ts';
 import { type Endpoint, writtenEndpoint } from '../routing/endpoint.ts';
 
 interface ServiceParts {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { reasonText, type StateView } from '../../../web/frame/state.ts';
 import type { KnownHealth } from '../../app/collecting/source-watch.ts';
 import { withoutStore } from '../../app/failures.ts';
 import type { ServiceState, StateReason } from '../../app/service-state.ts';
@@ -7,6 +6,7 @@ import { sentence } from '../../domain/errors/sentence.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { SERVICE_STATES, STATE_REASONS } from '../../domain/state-names.ts';
 import { isoInstant } from '../../domain/time.ts';
+import { reasonText, type StateView } from '../../domain/words/state-words.ts';
 import { timestamp } from '../routing/schemas.ts';
 import type { Services } from '../routing/services.ts';
 import { listOf, oneOf, optional, text, textList, titled } from './fields.ts';

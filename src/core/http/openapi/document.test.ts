@@ -2,7 +2,6 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { documentedEndpoints, referenceDocument } from '../../../../test/harness/reference.ts';
-import type { ApiOperation, ApiResponse } from '../../../web/docs/api-document.ts';
 import { loadCatalogue } from '../../catalogue/catalogue.ts';
 import { premiumOf } from '../../domain/calculations/premium.ts';
 import { referenceIndex } from '../../domain/calculations/reference-index.ts';
@@ -10,6 +9,7 @@ import { ERRORS } from '../../domain/errors/error-codes.ts';
 import { markets } from '../../domain/markets.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import { allEndpoints } from '../endpoints/all.ts';
+import type { ApiOperation, ApiResponse } from './api-document.ts';
 import { openApiDocument } from './document.ts';
 import { errorCodesOf } from './error-codes.ts';
 

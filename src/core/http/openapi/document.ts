@@ -1,18 +1,13 @@
 import { z } from 'zod';
-import type {
-  ApiDocument,
-  ApiOperation,
-  ApiParameter,
-  Reference,
-} from '../../../web/docs/api-document.ts';
-import { groupName, REFERENCE_GROUPS } from '../../../web/docs/reference-groups.ts';
-import type { Language } from '../../../web/frame/language.ts';
 import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
 import { cheapestPlan, FORMATS, type Plans } from '../../domain/plans.ts';
+import type { Language } from '../../domain/words/language.ts';
 import { LOCALES } from '../encoding/formats.ts';
 import { type Endpoint, takesPublishableKeys } from '../routing/endpoint.ts';
 import { requiresBody } from '../routing/json-body.ts';
 import { pathParameters } from '../routing/parameters.ts';
+import { groupName, REFERENCE_GROUPS } from '../routing/reference-groups.ts';
+import type { ApiDocument, ApiOperation, ApiParameter, Reference } from './api-document.ts';
 import { type Documented, errorCodesOf, isDocumented } from './error-codes.ts';
 import { EXAMPLE_TAG, errorExample, errorsIn, headersIn, rulesIn } from './parts.ts';
 import { codesByStatus, responsesOf } from './responses.ts';

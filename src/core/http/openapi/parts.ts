@@ -1,16 +1,16 @@
+import { ERRORS } from '../../domain/errors/error-codes.ts';
+import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
+import { VALUE_RULES } from '../../domain/errors/value-rules.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
+import type { Language } from '../../domain/words/language.ts';
+import { MAX_BODY_BYTES } from '../routing/limits.ts';
 import type {
   ApiExample,
   ApiHeader,
   ApiSchema,
   DocumentedError,
   DocumentedRule,
-} from '../../../web/docs/api-document.ts';
-import type { Language } from '../../../web/frame/language.ts';
-import { ERRORS } from '../../domain/errors/error-codes.ts';
-import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
-import { VALUE_RULES } from '../../domain/errors/value-rules.ts';
-import type { ErrorCode } from '../../domain/errors.ts';
-import { MAX_BODY_BYTES } from '../routing/limits.ts';
+} from './api-document.ts';
 
 /** Pieces of the OpenAPI document that are the same for every endpoint. */
 

@@ -1,11 +1,11 @@
-import type { ApiResponse, Reference } from '../../../web/docs/api-document.ts';
-import type { Language } from '../../../web/frame/language.ts';
 import { ERRORS } from '../../domain/errors/error-codes.ts';
 import { sentence } from '../../domain/errors/sentence.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { Format } from '../../domain/plans.ts';
+import type { Language } from '../../domain/words/language.ts';
 import { answerText } from '../encoding/formats.ts';
 import type { Operation } from '../routing/operation.ts';
+import type { ApiResponse, Reference } from './api-document.ts';
 import { type Documented, errorCodesOf, hasCaller } from './error-codes.ts';
 import { BULK_HEADERS, CACHE_HEADERS, QUOTA_HEADERS } from './parts.ts';
 import { type Schemas, schemaAddress, typeName } from './schemas.ts';

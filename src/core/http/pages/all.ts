@@ -1,13 +1,13 @@
 import { homePage } from '../../../web/board/home-page.ts';
 import type { DemoKey } from '../../../web/console/console-data.ts';
 import { consolePage } from '../../../web/console/console-page.ts';
-import type { ApiDocument } from '../../../web/docs/api-document.ts';
-import type { Language } from '../../../web/frame/language.ts';
 import type { PageView } from '../../../web/frame/page-view.ts';
 import { demoKey } from '../../app/access/keys.ts';
 import type { Plans } from '../../domain/plans.ts';
+import type { Language } from '../../domain/words/language.ts';
 import { once } from '../encoding/made-once.ts';
 import type { CurrentFigures } from '../endpoints/board/current-figures.ts';
+import type { ApiDocument } from '../openapi/api-document.ts';
 import type { AddressLimits } from '../routing/address-limits.ts';
 import type { Page } from '../routing/router.ts';
 import type { Services } from '../routing/services.ts';

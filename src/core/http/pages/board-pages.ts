@@ -9,9 +9,9 @@ import {
 import { OTHER_RULE } from '../../../web/board/converter/converter-days.ts';
 import { asksForConversion, sharedConversion } from '../../../web/board/converter/share-tags.ts';
 import { withLateOfficial } from '../../../web/board/staleness.ts';
-import { DEFAULT_LANGUAGE, languageNamed } from '../../../web/frame/language.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { type Instant, parseCaracasDay } from '../../domain/time.ts';
+import { DEFAULT_LANGUAGE, languageNamed } from '../../domain/words/language.ts';
 import { madeOnce } from '../encoding/made-once.ts';
 import { WrittenBody } from '../encoding/written-answer.ts';
 import { BOARD_LIMIT, boardAnswer, PICTURE_LIMIT } from '../endpoints/board/board.ts';

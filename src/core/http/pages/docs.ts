@@ -1,14 +1,14 @@
-import type { ApiDocument } from '../../../web/docs/api-document.ts';
 import {
   groupPath,
   REFERENCE,
   REFERENCE_ERRORS,
   REFERENCE_TAGS,
 } from '../../../web/docs/docs-addresses.ts';
-import type { Language } from '../../../web/frame/language.ts';
 import type { PageView } from '../../../web/frame/page-view.ts';
 import { GUIDE_NAMES } from '../../../web/guides/guides.ts';
+import type { Language } from '../../domain/words/language.ts';
 import { CONTENT_TYPES } from '../encoding/formats.ts';
+import type { ApiDocument } from '../openapi/api-document.ts';
 import type { Page } from '../routing/router.ts';
 import type { Services } from '../routing/services.ts';
 import { type Site, textPage } from './html-pages.ts';

@@ -1,5 +1,5 @@
-import type { Language } from '../../../web/frame/language.ts';
 import { type PageView, viewOf } from '../../../web/frame/page-view.ts';
+import type { Language } from '../../domain/words/language.ts';
 import { madeOnce } from '../encoding/made-once.ts';
 import { PAGE_MAX_AGE_SEC, type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
 import type { Page, PageRequest } from '../routing/router.ts';

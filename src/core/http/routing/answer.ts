@@ -1,7 +1,7 @@
-import { messageLanguage } from '../../../web/frame/language.ts';
 import type { Quota } from '../../app/quota/quota.ts';
 import type { ApiError } from '../../domain/errors.ts';
 import { type Instant, SECOND_MS, utcMonthOf } from '../../domain/time.ts';
+import { messageLanguage } from '../encoding/accept-language.ts';
 import { type CachedAnswer, matches } from '../encoding/cached-answer.ts';
 import { type Body, bodyOf } from '../encoding/formats.ts';
 import { type AcceptedCodings, acceptedCodings } from '../encoding/negotiation.ts';

@@ -1,5 +1,5 @@
-import type { ReferenceGroup } from '../../../web/docs/reference-groups.ts';
 import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
+import type { ReferenceGroup } from './reference-groups.ts';
 
 /** The documentation of an endpoint. */
 export interface Operation {

@@ -1,4 +1,4 @@
-import { weightedRanges } from '../../../web/frame/language.ts';
+import { weightedRanges } from '../encoding/accept-language.ts';
 import type { RequestContext } from '../routing/request-context.ts';
 
 /** Most ranges of an `Accept` header that are read. */

@@ -1,4 +1,4 @@
-import type { Language } from '../../../web/frame/language.ts';
+import type { Language } from '../../domain/words/language.ts';
 import { compatEndpoints } from '../compat/all.ts';
 import { once } from '../encoding/made-once.ts';
 import { allEndpoints } from '../endpoints/all.ts';

@@ -1,7 +1,7 @@
-import type { PageView } from '../../../web/frame/page-view.ts';
 import type { Peers } from '../../app/peers.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
+import type { Texts } from '../../domain/words/language.ts';
 import type { CompatService } from '../compat/all.ts';
 import type { Services } from '../routing/services.ts';
 
@@ -24,7 +24,7 @@ export interface ServerConfig {
   readonly logLevel: string;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean;
-  readonly notice: PageView['notice'];
+  readonly notice: Texts<string> | undefined;
   /** How long the server accepts new requests after a stop signal. */
   readonly drainMs: number;
   readonly calculator: boolean;

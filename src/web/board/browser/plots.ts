@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
+import type { Language } from '../../../core/domain/words/language.ts';
 import { numberText, withPercent } from '../../frame/format.ts';
-import type { Language } from '../../frame/language.ts';
 import type { ChartLine } from '../history/chart-data.ts';
 import { dayTicks } from '../history/chart-days.ts';
 import { drawCandlesticks } from './candlesticks.ts';

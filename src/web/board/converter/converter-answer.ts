@@ -2,6 +2,8 @@ import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { DATE_RULES, type DateRule } from '../../../core/domain/history/past-dates.ts';
 import { hasValueDates, OFFICIAL_USD } from '../../../core/domain/markets.ts';
+import type { Language } from '../../../core/domain/words/language.ts';
+import { type Html, html } from '../../../core/http/html/html.ts';
 import { plainAmountText } from '../../frame/amount.ts';
 import {
   bolivarText,
@@ -11,8 +13,6 @@ import {
   shortDay,
   wholeRateText,
 } from '../../frame/format.ts';
-import { type Html, html } from '../../frame/html.ts';
-import type { Language } from '../../frame/language.ts';
 import { Segments } from '../../frame/segments.ts';
 import { BOARD_TEXTS, CONVERTER_TEXTS } from '../../texts/texts.ts';
 import { ageMark, nameIn, rateAge, sourceText } from '../age.ts';

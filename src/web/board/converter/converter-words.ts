@@ -1,5 +1,6 @@
 import { hasValueDates } from '../../../core/domain/markets.ts';
 import { caracasDayOf, caracasTimeOf, type Instant } from '../../../core/domain/time.ts';
+import type { Language } from '../../../core/domain/words/language.ts';
 import { plainAmountText } from '../../frame/amount.ts';
 import {
   bolivarText,
@@ -10,7 +11,6 @@ import {
   weekdayText,
   wholeRateText,
 } from '../../frame/format.ts';
-import type { Language } from '../../frame/language.ts';
 import { BOARD_TEXTS, CONVERTER_TEXTS } from '../../texts/texts.ts';
 import { nameIn, quotedUnit } from '../age.ts';
 import type { ConvertibleRate } from '../board-figures.ts';

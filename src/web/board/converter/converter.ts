@@ -10,8 +10,8 @@ import {
   PARALLEL_MARKET,
 } from '../../../core/domain/markets.ts';
 import { ageSec, type Instant } from '../../../core/domain/time.ts';
+import { type Language, languageNamed } from '../../../core/domain/words/language.ts';
 import { type ReadAmount, readAmount } from '../../frame/amount.ts';
-import { type Language, languageNamed } from '../../frame/language.ts';
 import type { ConversionProblem } from '../../texts/es/converter.ts';
 import { CONVERTER_TEXTS } from '../../texts/texts.ts';
 import type { BoardReader } from '../age.ts';

@@ -1,6 +1,6 @@
 import { caracasDayOf } from '../../../core/domain/time.ts';
+import type { Html } from '../../../core/http/html/html.ts';
 import { rateText, weekdayText } from '../../frame/format.ts';
-import type { Html } from '../../frame/html.ts';
 import { linkPreview } from '../../frame/link-preview.ts';
 import type { PageView } from '../../frame/page-view.ts';
 import { BOARD_TEXTS, CONVERTER_TEXTS } from '../../texts/texts.ts';

@@ -7,6 +7,8 @@ import {
   caracasDayOf,
   DAY_MS,
 } from '../../../core/domain/time.ts';
+import type { Language } from '../../../core/domain/words/language.ts';
+import { type Html, html } from '../../../core/http/html/html.ts';
 import {
   capitalised,
   monthAndYear,
@@ -16,8 +18,6 @@ import {
   weekdayAndMonth,
 } from '../../frame/format.ts';
 import { heldReasonText } from '../../frame/held-reasons.ts';
-import { type Html, html } from '../../frame/html.ts';
-import type { Language } from '../../frame/language.ts';
 import { BOARD_TEXTS, CONVERTER_TEXTS, HERO_TEXTS } from '../../texts/texts.ts';
 import { ageMark, type BoardReader, fresh } from '../age.ts';
 import { nextBankingDay } from '../banking-days.ts';

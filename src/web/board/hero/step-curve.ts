@@ -4,8 +4,8 @@ import {
   caracasDayOf,
   DAY_MS,
 } from '../../../core/domain/time.ts';
+import { type Html, html } from '../../../core/http/html/html.ts';
 import { dayAndMonth, nearDayText, rateText } from '../../frame/format.ts';
-import { type Html, html } from '../../frame/html.ts';
 import { HERO_TEXTS } from '../../texts/texts.ts';
 import type { BoardReader } from '../age.ts';
 import type { BoardDays, BoardFigures, OfficialStep } from '../board-figures.ts';

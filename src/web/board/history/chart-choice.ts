@@ -1,4 +1,4 @@
-import type { Language } from '../../frame/language.ts';
+import type { Language } from '../../../core/domain/words/language.ts';
 
 /** Longest range drawn in candles. Over more days they are too narrow to distinguish. */
 // limit: Days of a chart of candles | 90 | not offered, with a note

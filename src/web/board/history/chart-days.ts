@@ -1,5 +1,5 @@
+import type { Language } from '../../../core/domain/words/language.ts';
 import { dayAndMonth, monthAndYear } from '../../frame/format.ts';
-import type { Language } from '../../frame/language.ts';
 import type { ChartView } from './chart-view.ts';
 
 /** From this many days in sight on, the axis names months with their year. */

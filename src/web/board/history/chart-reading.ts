@@ -1,5 +1,5 @@
+import type { Language } from '../../../core/domain/words/language.ts';
 import { capitalised, weekdayText } from '../../frame/format.ts';
-import type { Language } from '../../frame/language.ts';
 import { CHART_TEXTS } from '../../texts/texts.ts';
 import { type ChartData, figureColumns } from './chart-data.ts';
 

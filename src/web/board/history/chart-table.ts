@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import type { Language } from '../../../core/domain/words/language.ts';
+import { type Html, html } from '../../../core/http/html/html.ts';
 import { shortDay } from '../../frame/format.ts';
-import { type Html, html } from '../../frame/html.ts';
-import type { Language } from '../../frame/language.ts';
 import { CHART_TEXTS } from '../../texts/texts.ts';
 import { type ChartData, figureColumns } from './chart-data.ts';
 

@@ -6,8 +6,8 @@ import {
   OFFICIAL_USD,
   PARALLEL_MARKET,
 } from '../../../core/domain/markets.ts';
-import { type Html, html } from '../../frame/html.ts';
-import type { Language } from '../../frame/language.ts';
+import type { Language } from '../../../core/domain/words/language.ts';
+import { type Html, html } from '../../../core/http/html/html.ts';
 import { Segments } from '../../frame/segments.ts';
 import { CHART_TEXTS } from '../../texts/texts.ts';
 import { nameIn } from '../age.ts';

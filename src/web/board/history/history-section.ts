@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type Html, html } from '../../../core/http/html/html.ts';
 import { listText } from '../../frame/format.ts';
-import { type Html, html } from '../../frame/html.ts';
 import { CHART_TEXTS } from '../../texts/texts.ts';
 import { type BoardReader, nameIn } from '../age.ts';
 import type { LiveBoard } from '../board-data.ts';

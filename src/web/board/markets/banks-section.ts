@@ -1,5 +1,5 @@
+import { type Html, html } from '../../../core/http/html/html.ts';
 import { dateInWords, rateText, shortDay } from '../../frame/format.ts';
-import { type Html, html } from '../../frame/html.ts';
 import type { BoardTexts } from '../../texts/es/board.ts';
 import { BOARD_TEXTS } from '../../texts/texts.ts';
 import { age, type BoardReader } from '../age.ts';

@@ -1,5 +1,5 @@
 import type { BoardRate } from '../../../client/types.ts';
-import type { Language } from '../../frame/language.ts';
+import type { Language } from '../../../core/domain/words/language.ts';
 import { nameIn } from '../age.ts';
 
 export const MARKET_COLUMNS = ['market', 'rate', 'buy', 'sell', 'premium', 'age'] as const;

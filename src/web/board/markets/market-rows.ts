@@ -2,10 +2,10 @@ import { h } from 'preact';
 import type { BoardRate } from '../../../client/types.ts';
 import { SOURCES_AGREE_PERCENT } from '../../../core/domain/quotes.ts';
 import { PUSHED, SHIFTED, SIMULATED } from '../../../core/domain/source-health.ts';
+import type { Language } from '../../../core/domain/words/language.ts';
+import { type Html, html } from '../../../core/http/html/html.ts';
 import { momentText, percentText, rateText, wholeRateText } from '../../frame/format.ts';
 import { heldReasonText } from '../../frame/held-reasons.ts';
-import { type Html, html } from '../../frame/html.ts';
-import type { Language } from '../../frame/language.ts';
 import { linkTo } from '../../frame/page-view.ts';
 import { BOARD_TEXTS, MARKET_TEXTS } from '../../texts/texts.ts';
 import {

@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Html, html, inlineCode } from '../../../core/http/html/html.ts';
 import { countText } from '../../frame/format.ts';
-import { type Html, html, inlineCode } from '../../frame/html.ts';
 import { Segments } from '../../frame/segments.ts';
 import {
   CODE_KINDS,

@@ -1,6 +1,6 @@
 import { VesfxError } from '../../../client/errors.ts';
-import type { ApiDocument } from '../../docs/api-document.ts';
-import type { Language } from '../../frame/language.ts';
+import type { Language } from '../../../core/domain/words/language.ts';
+import type { ApiDocument } from '../../../core/http/openapi/api-document.ts';
 import type { SampledRequest } from '../../text/samples.ts';
 
 /** An answer as it arrived, and its body. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Html, html } from '../../../core/http/html/html.ts';
 import { copyText } from '../../frame/copy-text.ts';
-import { type Html, html } from '../../frame/html.ts';
 import { useConsole } from './console-context.ts';
 import { icon } from './menu.ts';
 

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { VesfxError } from '../../../client/errors.ts';
 import type { Account } from '../../../client/types.ts';
 import { Vesfx } from '../../../client/vesfx.ts';
-import type { Language } from '../../frame/language.ts';
+import type { Language } from '../../../core/domain/words/language.ts';
 import type { ConsoleReader } from '../console-data.ts';
 import { failureIn } from '../failures.ts';
 import type { SignInSaid } from '../sign-in.ts';

@@ -8,8 +8,8 @@ import {
   PUBLISHABLE_SCOPES,
 } from '../../../core/domain/keys.ts';
 import { caracasDayOf } from '../../../core/domain/time.ts';
+import { type Html, html } from '../../../core/http/html/html.ts';
 import { countText, listText, shortDay } from '../../frame/format.ts';
-import { type Html, html } from '../../frame/html.ts';
 import { type ConsoleReader, filled } from '../console-data.ts';
 import { isFull, keyCounts, lastUseText, momentOf, nameOf } from '../key-list.ts';
 import { useConsole } from './console-context.ts';

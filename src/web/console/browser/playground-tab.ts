@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ApiParameter } from '../../docs/api-document.ts';
-import { type Html, html, inlineCode } from '../../frame/html.ts';
+import { type Html, html, inlineCode } from '../../../core/http/html/html.ts';
+import type { ApiParameter } from '../../../core/http/openapi/api-document.ts';
 import type { SampledRequest } from '../../text/samples.ts';
 import { type ConsoleReader, filled } from '../console-data.ts';
 import { answeredError } from '../failures.ts';

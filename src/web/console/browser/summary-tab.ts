@@ -1,8 +1,8 @@
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { addUtcDays, utcDayOf } from '../../../core/domain/time.ts';
+import { type Html, html } from '../../../core/http/html/html.ts';
 import { countText } from '../../frame/format.ts';
-import { type Html, html } from '../../frame/html.ts';
 import { Segments } from '../../frame/segments.ts';
 import { filled } from '../console-data.ts';
 import { planView, unitsView } from '../plan-view.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Html, html } from '../../frame/html.ts';
-import type { Language } from '../../frame/language.ts';
+import type { Language } from '../../../core/domain/words/language.ts';
+import { type Html, html } from '../../../core/http/html/html.ts';
 import { linkTo, type PageView } from '../../frame/page-view.ts';
 import type { SEARCH_TEXTS } from '../../texts/texts.ts';
 import {

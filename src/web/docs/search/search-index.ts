@@ -1,4 +1,4 @@
-import { type Language, otherThan, type Texts } from '../../frame/language.ts';
+import { type Language, otherThan, type Texts } from '../../../core/domain/words/language.ts';
 import type { TextTable } from '../../frame/table.ts';
 import { GUIDE_NAMES } from '../../guides/guides.ts';
 import { sectionsOf } from '../../text/markdown.ts';

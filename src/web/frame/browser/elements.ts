@@ -1,4 +1,4 @@
-import { type Language, languageNamed } from '../language.ts';
+import { type Language, languageNamed } from '../../../core/domain/words/language.ts';
 
 export const language: Language = languageNamed(document.documentElement.lang) ?? 'es';
 /** Whether the address names the language. If so, links must repeat it. */

@@ -39,27 +39,7 @@ export const STATE_EN: StateTexts = {
     degraded: 'Some figures are not up to date.',
     failing: 'These figures are not up to date: check them before you use them.',
   },
-  reasons: {
-    no_figures: () => 'There are no figures',
-    official_stale: () => 'The official rate is out of date',
-    all_quotes_stale: () => 'Every figure is out of date',
-    official_missing: () => 'The official dollar rate is missing',
-    publications_missed: (_names, count) =>
-      count === 1
-        ? 'A publication of the BCV is overdue'
-        : `${count} publications of the BCV are overdue`,
-    quotes_stale: (names) => `Figures out of date: ${names}`,
-    quotes_missing: (names) => `No figure for: ${names}`,
-    all_sources_failing: () => 'All sources in use are failing',
-    sources_failing: (names, count) => `Failing ${count === 1 ? 'source' : 'sources'}: ${names}`,
-    sources_frozen: (names, count) =>
-      `${count === 1 ? 'Source' : 'Sources'} repeating the same figures: ${names}`,
-    collecting_stopped: () => 'No process is reading the sources',
-    database_unavailable: () => 'The database is not responding',
-    database_not_writable: () => 'The database takes no new figures',
-  },
   since: (moment) => `since ${moment} (Caracas time)`,
-  more: (count) => `and ${count} more`,
   details: 'See the status of the sources',
 };
 

@@ -1,5 +1,5 @@
 import type { MarketType } from '../../../core/domain/markets.ts';
-import type { ServiceStateName, StateReasonName } from '../../../core/domain/state-names.ts';
+import type { ServiceStateName } from '../../../core/domain/state-names.ts';
 
 export const LAYOUT_ES = {
   skip: 'Ir al contenido',
@@ -32,10 +32,7 @@ export const CODE_ES = {
 export interface StateTexts {
   /** How serious the state is for a reader. */
   readonly verdict: Readonly<Record<ServiceStateName, string>>;
-  /** A sentence without its full stop; `names` are the markets or sources, and `count` how many. */
-  readonly reasons: Readonly<Record<StateReasonName, (names: string, count: number) => string>>;
   readonly since: (moment: string) => string;
-  readonly more: (count: number) => string;
   readonly details: string;
 }
 
@@ -45,27 +42,7 @@ export const STATE_ES: StateTexts = {
     degraded: 'Algunas cifras no están al día.',
     failing: 'Estas cifras no están al día: no las use sin comprobarlas.',
   },
-  reasons: {
-    no_figures: () => 'No hay ninguna cifra',
-    official_stale: () => 'La tasa oficial está desactualizada',
-    all_quotes_stale: () => 'Todas las cifras están desactualizadas',
-    official_missing: () => 'Falta la tasa oficial del dólar',
-    publications_missed: (_names, count) =>
-      count === 1
-        ? 'Una publicación del BCV está atrasada'
-        : `${count} publicaciones del BCV están atrasadas`,
-    quotes_stale: (names) => `Cifras desactualizadas: ${names}`,
-    quotes_missing: (names) => `No hay cifra de: ${names}`,
-    all_sources_failing: () => 'Fallan todas las fuentes en uso',
-    sources_failing: (names, count) => `${count === 1 ? 'Fuente' : 'Fuentes'} con fallas: ${names}`,
-    sources_frozen: (names, count) =>
-      `${count === 1 ? 'Fuente que repite' : 'Fuentes que repiten'} las mismas cifras: ${names}`,
-    collecting_stopped: () => 'Ningún proceso está leyendo las fuentes',
-    database_unavailable: () => 'La base de datos no responde',
-    database_not_writable: () => 'La base de datos no recibe cifras nuevas',
-  },
   since: (moment) => `desde el ${moment} (hora de Caracas)`,
-  more: (count) => `y ${count} más`,
   details: 'Ver el estado de las fuentes',
 };
 

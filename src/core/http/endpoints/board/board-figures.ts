@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import type { BoardFigures, BoardPast } from '../../../../web/board/board-figures.ts';
-import type { StateView } from '../../../../web/frame/state.ts';
 import { marketInPlan } from '../../../app/access/access.ts';
 import type { ChangeSince } from '../../../app/changes.ts';
 import type { Confidence } from '../../../app/confidence.ts';
@@ -25,32 +24,21 @@ import {
   requireKnownDay,
 } from '../../../domain/history/past-dates.ts';
 import { isOfficial, type Market, OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
-import type { Plan } from '../../../domain/plans.ts';
 import type { Quote } from '../../../domain/quotes.ts';
 import { laterDay, unitAt, unitOfDay } from '../../../domain/redenomination.ts';
 import { type CaracasDay, type Instant, isoInstant } from '../../../domain/time.ts';
+import type { StateView } from '../../../domain/words/state-words.ts';
 import { caracasDayText } from '../../routing/schemas.ts';
 import type { Services } from '../../routing/services.ts';
 import { bankTableView } from '../bcv.ts';
 import { currencyView, inDoubtView } from '../official.ts';
+import { isOpenMarket, openPlan } from '../open-plan.ts';
 import { sinceView } from '../rates/changes.ts';
 import { lastValueDateOf } from '../rates/past-date.ts';
 import { unitChanges } from '../rates/units.ts';
 import { indexSourcesView, indexView } from '../reference-index.ts';
 import { stateView } from '../state-view.ts';
 import { type PastFigures, trendsOf } from './board-trends.ts';
-
-/** The plan of readers without a key: the cheapest one. */
-export function openPlan({ plans }: Pick<Services, 'plans'>): Plan {
-  const [cheapest] = plans.list;
-  if (cheapest === undefined) throw new Error('the catalogue has no plan');
-  return cheapest;
-}
-
-/** Whether the board shows the market: readers without a key have the cheapest plan. */
-export function isOnBoard(services: Pick<Services, 'plans'>, market: Market): boolean {
-  return marketInPlan(services.plans, openPlan(services), market);
-}
 
 interface BoardParts {
   readonly state: ServiceState;
@@ -69,7 +57,7 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
   const changes = Object.fromEntries(
     [...parts.changes].map(([{ id }, since]) => [id, sinceView(since)]),
   );
-  const quotes = snapshot.quotes.filter(({ market }) => isOnBoard(services, market));
+  const quotes = snapshot.quotes.filter(({ market }) => isOpenMarket(services, market));
   const reference = quotes.find(({ market }) => market.id === OFFICIAL_USD);
   const missing = missingMarkets(state, quotes, services);
   const { index, bankTable } = snapshot;
@@ -241,7 +229,7 @@ export async function boardPast(
     'store' | 'markets' | 'plans' | 'calendar' | 'redenominations' | 'watch'
   >,
 ): Promise<BoardPast> {
-  const markets = services.markets.list.filter((market) => isOnBoard(services, market));
+  const markets = services.markets.list.filter((market) => isOpenMarket(services, market));
   const pastQuotes = await pastRates(markets, pastDate, { ...services, now });
   if (pastQuotes.length === 0)
     throw nothingStoredYet(await firstStoredDay(markets, services.store));

@@ -5,7 +5,6 @@ import {
   type BoardSeries,
   MAX_BOARD_SERIES,
 } from '../../../../web/board/board-figures.ts';
-import { LANGUAGES } from '../../../../web/frame/language.ts';
 import { requireMarket } from '../../../app/access/access.ts';
 import { dayCandlesIn } from '../../../app/history/day-candles.ts';
 import { nextBankingView } from '../../../app/past-rates.ts';
@@ -32,14 +31,16 @@ import {
   type UtcDay,
   utcDayOf,
 } from '../../../domain/time.ts';
+import { LANGUAGES } from '../../../domain/words/language.ts';
 import { madeOnce } from '../../encoding/made-once.ts';
 import { said } from '../../routing/said.ts';
 import { parsed } from '../../routing/schemas.ts';
 import type { Services } from '../../routing/services.ts';
 import { unknownMarket } from '../../routing/unknown-names.ts';
 import { oneOf, text } from '../fields.ts';
+import { openPlan } from '../open-plan.ts';
 import { unitChanges, unitsOf } from '../rates/units.ts';
-import { openPlan, premiumPercent } from './board-figures.ts';
+import { premiumPercent } from './board-figures.ts';
 
 const DEFAULT_DAYS = 30;
 

@@ -1,9 +1,9 @@
 import type { BoardHistory } from '../../../../web/board/board-figures.ts';
 import type { HistoryFormat } from '../../../../web/board/history/chart-choice.ts';
-import { DEFAULT_LANGUAGE, type Language } from '../../../../web/frame/language.ts';
 import { boundedCache } from '../../../app/bounded-cache.ts';
 import { sentence } from '../../../domain/errors/sentence.ts';
 import { utcDayOf } from '../../../domain/time.ts';
+import { DEFAULT_LANGUAGE, type Language } from '../../../domain/words/language.ts';
 import { bytesWithForms, httpDate, keptBySnapshot } from '../../encoding/cached-answer.ts';
 import { CONTENT_TYPES } from '../../encoding/formats.ts';
 import { joinedInSlices } from '../../encoding/slices.ts';

@@ -9,9 +9,10 @@ import { PERIOD_DAYS } from '../../../domain/history/changes.ts';
 import { caracasDayOf, type Instant, SECOND_MS, startOfCaracasDay } from '../../../domain/time.ts';
 import { WrittenBody } from '../../encoding/written-answer.ts';
 import type { Services } from '../../routing/services.ts';
+import { isOpenMarket } from '../open-plan.ts';
 import { knownOf } from '../state-view.ts';
 import { boardDays } from './board-days.ts';
-import { boardFigures, isOnBoard } from './board-figures.ts';
+import { boardFigures } from './board-figures.ts';
 import { NO_PAST, type PastFigures, pastFigures } from './board-trends.ts';
 
 /** How long caches and the service keep the board's figures. */
@@ -86,7 +87,7 @@ export class CurrentFigures {
     // Without the store there is no past; the current figures are still shown.
     const [past, days] = await this.#pastAt(now).catch(() => [NO_PAST, NO_DAYS] as const);
     const snapshot = services.snapshots.at(now);
-    const shown = snapshot.quotes.filter(({ market }) => isOnBoard(services, market));
+    const shown = snapshot.quotes.filter(({ market }) => isOpenMarket(services, market));
     const compared = historyDays < PERIOD_DAYS['1d'] ? [] : shown;
     const since = changesSince(compared, '1d', { ...services, now, isAdjusted: true });
     const changes = await withoutStore(since, NOTHING);

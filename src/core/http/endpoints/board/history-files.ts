@@ -1,6 +1,6 @@
 import type { BoardHistory, BoardPoint } from '../../../../web/board/board-figures.ts';
-import type { Language } from '../../../../web/frame/language.ts';
 import { BOARD_FILE_TEXTS } from '../../../../web/texts/texts.ts';
+import type { Language } from '../../../domain/words/language.ts';
 import { csvPieces, SPANISH_CSV } from '../../encoding/csv.ts';
 import { joinedInSlices } from '../../encoding/slices.ts';
 import { type Cell, xlsxOf } from '../../encoding/xlsx.ts';

@@ -13,11 +13,11 @@ import {
   rateText,
   weekdayText,
 } from '../../../../web/frame/format.ts';
-import { html } from '../../../../web/frame/html.ts';
-import type { Language } from '../../../../web/frame/language.ts';
 import { BOARD_TEXTS, CONVERTER_TEXTS, PICTURE_TEXTS } from '../../../../web/texts/texts.ts';
 import { OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
 import { caracasDayOf } from '../../../domain/time.ts';
+import type { Language } from '../../../domain/words/language.ts';
+import { html } from '../../html/html.ts';
 import { curveBehind } from './picture-curve.ts';
 import {
   entries,

@@ -1,7 +1,7 @@
-import { html } from '../../../../web/frame/html.ts';
-import type { Language } from '../../../../web/frame/language.ts';
 import type { SitePart } from '../../../../web/frame/site-parts.ts';
 import { PICTURE_TEXTS } from '../../../../web/texts/texts.ts';
+import type { Language } from '../../../domain/words/language.ts';
+import { html } from '../../html/html.ts';
 import { framed, line, PICTURE_COLOURS } from './picture-frame.ts';
 
 /** The picture of a link to a page without figures: the part of the site that it belongs to. */

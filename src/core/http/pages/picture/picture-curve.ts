@@ -1,6 +1,6 @@
 import type { OfficialStep } from '../../../../web/board/board-figures.ts';
-import { type Html, html } from '../../../../web/frame/html.ts';
 import { DAY_MS } from '../../../domain/time.ts';
+import { type Html, html } from '../../html/html.ts';
 import { PICTURE_COLOURS, PICTURE_HEIGHT, PICTURE_WIDTH } from './picture-frame.ts';
 
 /** Where the highest and the lowest rate stand. */

@@ -1,6 +1,6 @@
 import { ICON, iconSvg, MARK_SHARE } from '../../../../web/frame/icon.ts';
-import { DEFAULT_LANGUAGE, type Language, languageNamed } from '../../../../web/frame/language.ts';
 import { SITE_PARTS } from '../../../../web/frame/site-parts.ts';
+import { DEFAULT_LANGUAGE, type Language, languageNamed } from '../../../domain/words/language.ts';
 import { madeOnce } from '../../encoding/made-once.ts';
 import { PAGE_MAX_AGE_SEC, WrittenBody } from '../../encoding/written-answer.ts';
 import type { Page } from '../../routing/router.ts';

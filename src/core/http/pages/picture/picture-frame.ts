@@ -1,8 +1,8 @@
-import { type Html, html } from '../../../../web/frame/html.ts';
 import { MARK_PATH } from '../../../../web/frame/icon.ts';
-import type { Language, Texts } from '../../../../web/frame/language.ts';
-import { markupOf } from '../../../../web/frame/markup.ts';
 import { PICTURE_TEXTS } from '../../../../web/texts/texts.ts';
+import type { Language, Texts } from '../../../domain/words/language.ts';
+import { type Html, html } from '../../html/html.ts';
+import { markupOf } from '../../html/markup.ts';
 
 /** The size that chats show without cropping. */
 export const PICTURE_WIDTH = 1200;

@@ -1,4 +1,4 @@
-import { type Sentence, sentence } from '../../core/domain/errors/sentence.ts';
+import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
 
 interface Group {
   /** Its heading in Spanish; in English it is the name of the group. */
