@@ -288,9 +288,9 @@ describe('the house', () => {
     expect(unlisted, 'write "// limit: what | value | beyond it" above it').toEqual([]);
   });
 
-  test('every dependency is in docs/decisions.md', () => {
+  test('every dependency is in a page of docs/adr', () => {
     const { dependencies } = JSON.parse(read('package.json'));
-    const decisions = read('docs/decisions.md').toLowerCase();
-    expect(Object.keys(dependencies).filter((name) => !decisions.includes(name))).toEqual([]);
+    const choices = filesUnder('docs/adr', '.md').map(read).join('\n').toLowerCase();
+    expect(Object.keys(dependencies).filter((name) => !choices.includes(name))).toEqual([]);
   });
 });

@@ -30,6 +30,7 @@ export async function startServer(parts: ServerParts) {
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    // No `optimizeEmptyRequests`: with it a POST without a body hung.
     // A missing Host gets our own error.
     requireHostHeader: false,
   });
