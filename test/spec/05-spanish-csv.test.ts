@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
-  type Column,
+  type CsvColumn,
   columnsOf,
   envelopeColumns,
   itemSchema,
@@ -21,7 +21,7 @@ function shapesOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
 }
 
 /** Every column that the CSV of an endpoint may have. */
-function columnsOfCsv({ answer, encoding }: Endpoint): readonly Column[] {
+function columnsOfCsv({ answer, encoding }: Endpoint): readonly CsvColumn[] {
   const { rows, rowSchema, unrepeated = [], inHeader } = encoding ?? {};
   if (rowSchema !== undefined) return columnsOf(rowSchema);
   return shapesOf(answer).flatMap((schema) => {

@@ -12,7 +12,7 @@ type Schema = z.core.$ZodType;
 type Cell = string | number | boolean | null | undefined | readonly Cell[];
 
 /** A column: its name, its header in Spanish, and the path of keys from the row to the value. */
-export interface Column {
+export interface CsvColumn {
   readonly name: string;
   readonly header?: string | undefined;
   readonly path: readonly string[];
@@ -24,7 +24,7 @@ export interface CsvDialect {
   readonly decimalMark: '.' | ',';
   readonly yes: string;
   readonly no: string;
-  readonly headerOf: (column: Column) => string;
+  readonly headerOf: (column: CsvColumn) => string;
   /** Text before the header line. */
   readonly start: string;
 }
@@ -137,15 +137,15 @@ function fieldsOf(schema: Schema): readonly (readonly [string, Schema])[] | unde
  * @param without Names of fields that become no column.
  * @throws Error for a list of objects, which does not fit into a row.
  */
-export function columnsOf(schema: Schema, without: readonly string[] = []): readonly Column[] {
+export function columnsOf(schema: Schema, without: readonly string[] = []): readonly CsvColumn[] {
   return columnsWithin(schema, without, { path: [] });
 }
 
 function columnsWithin(
   schema: Schema,
   without: readonly string[],
-  { path, header: group }: Omit<Column, 'name'>,
-): readonly Column[] {
+  { path, header: group }: Omit<CsvColumn, 'name'>,
+): readonly CsvColumn[] {
   const own = unwrapped(schema);
   const said = ownHeader(schema);
   const header = said && headerWithin(group, said);
@@ -165,7 +165,7 @@ function columnsWithin(
 }
 
 /** The columns of the envelope of a list: its plain fields that the rows do not have. */
-export function envelopeColumns(schema: Schema, rows: readonly Column[]): readonly Column[] {
+export function envelopeColumns(schema: Schema, rows: readonly CsvColumn[]): readonly CsvColumn[] {
   const taken = new Set(rows.map(({ name }) => name));
   return (fieldsOf(schema) ?? []).flatMap(([name, field]) => {
     const own = unwrapped(field);
@@ -178,7 +178,7 @@ export function envelopeColumns(schema: Schema, rows: readonly Column[]): readon
  * The casts are safe: the names come from the schema, and what is not described as an object is a
  * plain value or a list of plain values.
  */
-function cellAt(row: object, { path }: Column): Cell {
+function cellAt(row: object, { path }: CsvColumn): Cell {
   return path.reduce<unknown>(
     (value, name) => (value as Readonly<Record<string, unknown>> | undefined | null)?.[name],
     row,
@@ -207,8 +207,8 @@ function cellText(cell: Cell, { separator, decimalMark, yes, no }: CsvDialect): 
 /** Writes header and rows, several at once. `trailing` columns are those of `envelope`. */
 export function* csvPieces(
   rows: readonly object[],
-  columns: readonly Column[],
-  trailing: readonly Column[] = [],
+  columns: readonly CsvColumn[],
+  trailing: readonly CsvColumn[] = [],
   envelope: object = {},
   dialect: CsvDialect = PLAIN_CSV,
 ): Generator<string> {

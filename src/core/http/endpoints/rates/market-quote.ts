@@ -3,7 +3,7 @@ import { asOfView } from '../../../app/views.ts';
 import { type PastDate, pastDepth, requireDayInDepth } from '../../../domain/history/past-dates.ts';
 import type { Quote } from '../../../domain/quotes.ts';
 import type { Call } from '../../routing/call.ts';
-import { noQuote } from './forms.ts';
+import { noQuote } from './rate-rows.ts';
 
 /** The quote of the market of a request, now or on a past day. */
 

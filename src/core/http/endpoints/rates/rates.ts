@@ -21,17 +21,7 @@ import { oneExample } from '../../routing/operation.ts';
 import { marketText } from '../../routing/schemas.ts';
 import { oneOf, text } from '../fields.ts';
 import { indexView } from '../reference-index.ts';
-import {
-  appliedView,
-  detailedRateSchema,
-  markedPastView,
-  markedRateView,
-  markupRule,
-  pastRateSchema,
-  rateSchema,
-  ratesSchema,
-  ratesView,
-} from './forms.ts';
+import { detailedRateSchema, pastRateSchema, rateSchema, ratesSchema } from './forms.ts';
 import { pastView, requireQuote, withAsOf } from './market-quote.ts';
 import {
   asOfDayView,
@@ -43,6 +33,7 @@ import {
   pastMemo,
   pastModified,
 } from './past-date.ts';
+import { appliedView, markedPastView, markedRateView, markupRule, ratesView } from './rate-rows.ts';
 
 const query = z.object({
   ...pastFields,
