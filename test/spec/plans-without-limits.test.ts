@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
+import { PLAN_LIMITS } from '../../src/core/domain/plans.ts';
 import { catalogueWith } from '../harness/catalogue.ts';
 import { official, quote } from '../harness/make.ts';
 import { startTestService } from '../harness/service.ts';
 
-const LIMITS = [
-  ...['units_per_month', 'requests_per_minute', 'bulk_calls_per_hour'],
-  ...['history_days', 'official_days', 'keys_max', 'public_keys_max', 'markups_max'],
-];
+const LIMITS: readonly string[] = PLAN_LIMITS.map(({ name }) => name);
 
 test('contract §3 every limit of a plan may be null for no limit', async () => {
   const none = Object.fromEntries(LIMITS.map((limit) => [limit, null]));

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { isJsonObject } from '../domain/exact-json.ts';
-import { FEATURES, FORMATS, type Plan, type Plans, plans } from '../domain/plans.ts';
+import {
+  byName,
+  FEATURES,
+  type Feature,
+  FORMATS,
+  type Format,
+  type Plan,
+  type Plans,
+  planOf,
+  plans,
+} from '../domain/plans.ts';
 import { checked, faultsOf } from './faults.ts';
 import { CatalogueError, type CatalogueFile, type Fault } from './file.ts';
 
@@ -14,21 +24,16 @@ function chosenFrom<const T extends readonly string[]>(choices: T, noun: string)
 }
 
 const planRow = z.strictObject(
-  {
-    units_per_month: limit,
-    requests_per_minute: limit,
-    bulk_calls_per_hour: limit,
-    history_days: limit,
-    official_days: limit.optional(),
-    formats: chosenFrom(FORMATS, 'format').refine(
-      (formats) => formats.includes('json'),
-      'must include json',
-    ),
-    keys_max: limit,
-    public_keys_max: limit.optional(),
-    markups_max: limit,
-    features: chosenFrom(FEATURES, 'feature'),
-  },
+  byName<z.ZodType<number | null | undefined>, z.ZodType<Format[]>, z.ZodType<Feature[]>>(
+    ({ olderFilesSay }) => (olderFilesSay === undefined ? limit : limit.optional()),
+    {
+      formats: chosenFrom(FORMATS, 'format').refine(
+        (formats) => formats.includes('json'),
+        'must include json',
+      ),
+      features: chosenFrom(FEATURES, 'feature'),
+    },
+  ),
   'must be an object of limits',
 );
 
@@ -58,28 +63,21 @@ export function readPlans(file: CatalogueFile): Plans {
       faults.push(...faultsOf(file, result.error, { path: [name], label: name, value: row }));
       continue;
     }
-    read.push(planOf(name, result.data));
+    read.push(planOf(name, completed(result.data)));
   }
   if (rows.length === 0) faults.push({ line: 1, problem: 'must have at least one plan' });
   if (faults.length > 0) throw new CatalogueError(file.shownAs, faults);
   return plans(read);
 }
 
-/** An older file lacks `official_days` and `public_keys_max`: the nearest limits count. */
-function planOf(name: string, row: z.output<typeof planRow>): Plan {
-  const { official_days: officialDays = row.history_days } = row;
-  const { public_keys_max: publicKeysMax = row.keys_max } = row;
-  return Object.freeze({
-    name,
-    unitsPerMonth: row.units_per_month,
-    requestsPerMinute: row.requests_per_minute,
-    bulkCallsPerHour: row.bulk_calls_per_hour,
-    historyDays: row.history_days,
-    officialDays,
-    formats: Object.freeze(row.formats),
-    keysMax: row.keys_max,
-    publicKeysMax,
-    markupsMax: row.markups_max,
-    features: Object.freeze(row.features),
-  });
+/** An older file lacks the limits that are younger: then the nearest ones count. */
+function completed(row: z.output<typeof planRow>) {
+  return byName(
+    ({ name, olderFilesSay = name }) => {
+      const limit = row[name] === undefined ? row[olderFilesSay] : row[name];
+      if (limit === undefined) throw new Error(`the limit ${olderFilesSay} is missing`);
+      return limit;
+    },
+    { formats: Object.freeze(row.formats), features: Object.freeze(row.features) },
+  );
 }

@@ -1,4 +1,6 @@
 import type { Account } from '../../client/types.ts';
+import type { Sentence } from '../../core/domain/errors/sentence.ts';
+import { FEATURE_LABELS, PLAN_CELLS, PLAN_LIMITS } from '../../core/domain/plans.ts';
 import {
   addUtcDays,
   caracasDayOf,
@@ -23,21 +25,19 @@ export function planView({ limits }: Account, reader: ConsoleReader): Html {
   const { language, texts } = reader;
   const count = (limit: number | null) =>
     limit === null ? texts.noLimit : countText(limit, language);
-  const names: Readonly<Record<string, string>> = texts.featureNames;
+  const labels: Readonly<Record<string, Sentence>> = FEATURE_LABELS;
+  const names = limits.features.map((name) => labels[name]?.[language] ?? name);
   return factList([
-    [texts.perMonth, count(limits.units_per_month)],
-    [texts.perMinute, count(limits.requests_per_minute)],
-    limits.features.includes('bulk_convert') && [
-      texts.bulkPerHour,
-      count(limits.bulk_calls_per_hour),
+    ...PLAN_LIMITS.map(
+      ({ name, label, feature }) =>
+        (feature === undefined || limits.features.includes(feature)) &&
+        ([label[language], count(limits[name])] as const),
+    ),
+    [
+      PLAN_CELLS.formats.label[language],
+      limits.formats.map((format) => format.toUpperCase()).join(', '),
     ],
-    [texts.historyDays, count(limits.history_days)],
-    [texts.officialDays, count(limits.official_days)],
-    [texts.keysMax, count(limits.keys_max)],
-    [texts.publicKeysMax, count(limits.public_keys_max)],
-    [texts.markupsMax, count(limits.markups_max)],
-    [texts.formats, limits.formats.map((format) => format.toUpperCase()).join(', ')],
-    [texts.features, nameList(limits.features.map((name) => names[name] ?? name)) ?? texts.none],
+    [PLAN_CELLS.features.label[language], nameList(names) ?? texts.none],
   ]);
 }
 

@@ -1,4 +1,11 @@
-import type { Plan, Plans } from '../../core/domain/plans.ts';
+import {
+  FEATURE_LABELS,
+  FEATURES,
+  PLAN_CELLS,
+  PLAN_LIMITS,
+  type Plan,
+  type Plans,
+} from '../../core/domain/plans.ts';
 import type { Language } from '../../core/domain/words/language.ts';
 import { countText } from '../frame/format.ts';
 import type { TextTable } from '../frame/table.ts';
@@ -11,7 +18,6 @@ export function planTable(plans: Plans, language: Language): TextTable {
     value === null ? texts.noLimit : countText(value, language);
   const yesNo = (value: boolean) => (value ? texts.yes : texts.no);
   const row = (label: string, cell: (plan: Plan) => string) => [label, ...plans.list.map(cell)];
-  const { planRows } = texts;
   return {
     label: texts.plans,
     columns: [
@@ -19,21 +25,15 @@ export function planTable(plans: Plans, language: Language): TextTable {
       ...plans.list.map(({ name }) => ({ label: name, kind: 'figure' as const })),
     ],
     rows: [
-      row(planRows.units, ({ unitsPerMonth }) => limit(unitsPerMonth)),
-      row(planRows.requests, ({ requestsPerMinute }) => limit(requestsPerMinute)),
-      row(planRows.history, ({ historyDays }) => limit(historyDays)),
-      row(planRows.officialHistory, ({ officialDays }) => limit(officialDays)),
-      row(planRows.formats, ({ formats }) => formats.join(', ')),
-      row(planRows.keys, ({ keysMax }) => limit(keysMax)),
-      row(planRows.publicKeys, ({ publicKeysMax }) => limit(publicKeysMax)),
-      row(planRows.markups, ({ markupsMax }) => limit(markupsMax)),
-      row(planRows.markets, ({ features }) => yesNo(features.includes('markets'))),
-      row(planRows.spread, ({ features }) => yesNo(features.includes('spread'))),
-      row(planRows.bulk, ({ features }) => yesNo(features.includes('bulk_convert'))),
-      row(planRows.batches, ({ features, bulkCallsPerHour }) =>
-        features.includes('bulk_convert') ? limit(bulkCallsPerHour) : '—',
+      ...PLAN_LIMITS.map(({ key, label, feature }) =>
+        row(label[language], (plan) =>
+          feature === undefined || plan.features.includes(feature) ? limit(plan[key]) : '—',
+        ),
       ),
-      row(planRows.route, ({ features }) => yesNo(features.includes('route'))),
+      row(PLAN_CELLS.formats.label[language], ({ formats }) => formats.join(', ')),
+      ...FEATURES.map((feature) =>
+        row(FEATURE_LABELS[feature][language], ({ features }) => yesNo(features.includes(feature))),
+      ),
     ],
   };
 }

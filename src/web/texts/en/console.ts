@@ -35,7 +35,6 @@ export const CONSOLE_EN: ConsoleTexts = {
 
   plan: 'Your plan: {plan}',
   comparePlans: 'Compare plans',
-  perMonth: 'Units a month',
   unitsOf: 'Units of {month}',
   ofUnits: 'of',
   unitsLeft: '{n} left.',
@@ -46,22 +45,6 @@ export const CONSOLE_EN: ConsoleTexts = {
   atThisRate: 'At this rate, by the end of the month',
   about: 'about {n}',
   unitsEnd: 'They would run out on',
-  perMinute: 'Requests per minute',
-  bulkPerHour: 'Batches per hour',
-  historyDays: 'Days of history',
-  officialDays: 'Days of history of official rates',
-  formats: 'Formats',
-  keysMax: 'Maximum keys',
-  publicKeysMax: 'Maximum publishable keys',
-  markupsMax: 'Maximum markups',
-  features: 'Features of the plan',
-  featureNames: {
-    markets: 'Market catalogue',
-    spread: 'Premium',
-    bulk_convert: 'Bulk conversion',
-    route: 'Market comparison',
-    markup: 'Markups',
-  },
   none: 'None',
 
   usageHelp:

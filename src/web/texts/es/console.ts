@@ -1,5 +1,4 @@
 import type { KeyKind, Scope } from '../../../core/domain/keys.ts';
-import type { Feature } from '../../../core/domain/plans.ts';
 import { CONSOLE_ERRORS_ES } from './console-errors.ts';
 
 export const CONSOLE_ES = {
@@ -37,7 +36,6 @@ export const CONSOLE_ES = {
 
   plan: 'Su plan: {plan}',
   comparePlans: 'Comparar planes',
-  perMonth: 'Unidades al mes',
   unitsOf: 'Unidades de {month}',
   ofUnits: 'de',
   unitsLeft: 'Quedan {n}.',
@@ -48,22 +46,6 @@ export const CONSOLE_ES = {
   atThisRate: 'A este ritmo, al cierre del mes',
   about: 'unas {n}',
   unitsEnd: 'Se agotarían el',
-  perMinute: 'Consultas por minuto',
-  bulkPerHour: 'Lotes por hora',
-  historyDays: 'Días de historial',
-  officialDays: 'Días de historial de tasas oficiales',
-  formats: 'Formatos',
-  keysMax: 'Máximo de claves',
-  publicKeysMax: 'Máximo de claves publicables',
-  markupsMax: 'Máximo de márgenes',
-  features: 'Funciones del plan',
-  featureNames: {
-    markets: 'Catálogo de mercados',
-    spread: 'Brecha',
-    bulk_convert: 'Conversión por lote',
-    route: 'Comparación de mercados',
-    markup: 'Márgenes',
-  } satisfies Readonly<Record<Feature, string>>,
   none: 'Ninguna',
 
   usageHelp:

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { sentence } from '../../../domain/errors/sentence.ts';
-import { FEATURES, FORMATS } from '../../../domain/plans.ts';
+import { byName, FEATURES, FORMATS, PLAN_CELLS } from '../../../domain/plans.ts';
 import { isoInstant, utcMonthOf } from '../../../domain/time.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
 import { said } from '../../routing/said.ts';
 import { timestamp } from '../../routing/schemas.ts';
-import { fieldGroup, listOf, natural, oneOf, text } from '../fields.ts';
+import { fieldGroup, natural, oneOf, text } from '../fields.ts';
 import { EXAMPLE_KEYS, keyList, keyPage } from './key-fields.ts';
 
 const limit = z.int().nonnegative().nullable();
@@ -28,18 +28,10 @@ export const account = endpoint({
       name: 'Tienda Caracas',
       plan: 'Profesional',
       status: 'active',
-      limits: {
-        units_per_month: 300000,
-        requests_per_minute: 1200,
-        bulk_calls_per_hour: 300,
-        history_days: 180,
-        official_days: null,
-        formats: ['json', 'csv', 'xml'],
-        keys_max: 10,
-        public_keys_max: 10,
-        markups_max: 20,
-        features: ['markets', 'spread', 'markup'],
-      },
+      limits: byName(({ example }) => example, {
+        formats: PLAN_CELLS.formats.example,
+        features: PLAN_CELLS.features.example,
+      }),
       usage: {
         month: '2026-11',
         units_used: 18250,
@@ -70,58 +62,10 @@ export const account = endpoint({
     limits: fieldGroup(
       'Limits of the plan; `null` means no limit.',
       'Lo que permite el plan; `null` significa sin límite.',
-      {
-        units_per_month: limit.meta(
-          said(
-            'Units that the account may use in a UTC month.',
-            'Unidades que la cuenta puede gastar en un mes UTC.',
-          ),
-        ),
-        requests_per_minute: limit.meta(
-          said(
-            'Requests that the account may make in a minute.',
-            'Consultas que la cuenta puede hacer por minuto.',
-          ),
-        ),
-        bulk_calls_per_hour: limit.meta(
-          said(
-            'Batches that the account may convert in an hour.',
-            'Lotes que la cuenta puede convertir por hora.',
-          ),
-        ),
-        history_days: limit.meta(
-          said(
-            'How many days back the history reaches.',
-            'Cuántos días hacia atrás llega el historial.',
-          ),
-        ),
-        official_days: limit.meta(
-          said(
-            'How many days back a past date of an official rate reaches.',
-            'Cuántos días hacia atrás llega una fecha pasada de una tasa oficial.',
-          ),
-        ),
-        formats: listOf(
-          'Formats that an answer may have.',
-          'Formatos que puede tener una respuesta.',
-          z.enum(FORMATS),
-        ),
-        keys_max: limit.meta(
-          said(
-            'Maximum of live keys, without counting publishable ones.',
-            'Máximo de claves activas, sin contar las publicables.',
-          ),
-        ),
-        public_keys_max: limit.meta(
-          said('Maximum of live publishable keys.', 'Máximo de claves publicables activas.'),
-        ),
-        markups_max: limit.meta(said('Maximum of markup rules.', 'Máximo de márgenes.')),
-        features: listOf(
-          'What else the plan includes.',
-          'Qué más incluye el plan.',
-          z.enum(FEATURES),
-        ),
-      },
+      byName(({ said: texts }) => limit.meta({ said: texts }), {
+        formats: z.array(z.enum(FORMATS)).meta({ said: PLAN_CELLS.formats.said }),
+        features: z.array(z.enum(FEATURES)).meta({ said: PLAN_CELLS.features.said }),
+      }),
     ),
     usage: fieldGroup('Units of the current month.', 'Unidades del mes en curso.', {
       month: z.string().meta({
@@ -164,18 +108,10 @@ export const account = endpoint({
       name: own.name,
       plan: plan.name,
       status: own.status,
-      limits: {
-        units_per_month: plan.unitsPerMonth,
-        requests_per_minute: plan.requestsPerMinute,
-        bulk_calls_per_hour: plan.bulkCallsPerHour,
-        history_days: plan.historyDays,
-        official_days: plan.officialDays,
+      limits: byName(({ key }) => plan[key], {
         formats: [...plan.formats],
-        keys_max: plan.keysMax,
-        public_keys_max: plan.publicKeysMax,
-        markups_max: plan.markupsMax,
         features: [...plan.features],
-      },
+      }),
       usage: {
         month: month.name,
         units_used: used,
