@@ -1,9 +1,11 @@
 import { alerts } from './capabilities/alerts/alerts.ts';
+import { compat } from './capabilities/compat/compat.ts';
 import { exportOfFiles } from './capabilities/export/export.ts';
 import type { Capability } from './core/capability.ts';
 
 /** Every capability. Without its folder and its lines here the rest works as before. */
 export const CAPABILITIES: readonly Capability[] = [
+  compat, // other services' addresses
   exportOfFiles, // what is stored, as a file
   alerts, // messages to the operator when a problem begins and when it ends
 ];

@@ -6,7 +6,9 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { CAPABILITIES } from '../src/capabilities.ts';
 import { loadCatalogue } from '../src/core/catalogue/catalogue.ts';
+import { demonstrationTexts } from '../src/core/cli/added.ts';
 import { PACKAGED_CATALOGUE } from '../src/core/config.ts';
 import { LANGUAGES, type Language } from '../src/core/domain/words/language.ts';
 import { guideText } from '../src/web/docs/markdown-page.ts';
@@ -78,7 +80,7 @@ const ENDINGS: Readonly<Record<string, string>> = { sh: 'sh', js: 'mjs', python:
 async function startGuideService(): Promise<TestService> {
   const service = await startTestService({
     start: NOW,
-    config: { compat: ['dolarapi', 'pydolarve', 'criptoya', 'frankfurter'] },
+    config: { added: demonstrationTexts(CAPABILITIES) },
   });
   const published = (valueDate: string, capturedAt: string, dollar: number, euro: number) =>
     official(valueDate, { USD: dollar, EUR: euro }, { captured_at: `${capturedAt}T21:10:00.000Z` });

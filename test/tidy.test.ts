@@ -60,7 +60,7 @@ describe('the house', () => {
         ...['domain', 'app', 'storage', 'sources', 'http', 'catalogue', 'config.ts'],
         'capability.ts',
       ],
-      'capability.ts': ['domain', 'app', 'storage', 'config.ts'],
+      'capability.ts': ['domain', 'app', 'storage', 'http', 'config.ts'],
       cli: [
         ...[
           'domain',

@@ -1,4 +1,5 @@
 import type * as List from '../src/capabilities.ts';
+import type * as Added from '../src/core/cli/added.ts';
 import type * as Composition from '../src/core/compose.ts';
 import type * as Settings from '../src/core/config.ts';
 import type { Config } from '../src/core/config.ts';
@@ -10,12 +11,17 @@ import type { Config } from '../src/core/config.ts';
 
 const [, , root = '', start = '0', data = '', database = ''] = process.argv;
 
-const { startService }: typeof Composition = await import(`${root}/src/compose.ts`);
-const { readConfig }: typeof Settings = await import(`${root}/src/config.ts`);
-// A checkout from before there were capabilities has none.
-const { CAPABILITIES }: Pick<typeof List, 'CAPABILITIES'> = await import(
-  `${root}/src/capabilities.ts`
-).catch(() => ({ CAPABILITIES: [] }));
+const { startService }: typeof Composition = await import(`${root}/src/core/compose.ts`);
+const { readConfig }: typeof Settings = await import(`${root}/src/core/config.ts`);
+const { CAPABILITIES }: typeof List = await import(`${root}/src/capabilities.ts`);
+const { demonstrationTexts }: Partial<typeof Added> = await import(`${root}/src/core/cli/added.ts`);
+
+/** Before those addresses were a capability, they had settings of their own. */
+const allAddresses = {
+  compat: ['dolarapi', 'pydolarve', 'criptoya', 'frankfurter'],
+  compatOpen: false,
+  added: demonstrationTexts?.(CAPABILITIES) ?? {},
+};
 
 let now = Number(start);
 const config: Config = {
@@ -24,7 +30,7 @@ const config: Config = {
     database === '' ? {} : { VESFX_DATABASE_URL: database },
   ),
   adminToken: 'admin-token-of-the-comparison',
-  compat: ['dolarapi', 'pydolarve', 'criptoya', 'frankfurter'],
+  ...allAddresses,
   drainMs: 0,
   // Both services name themselves alike.
   publicUrl: 'https://rates.example',

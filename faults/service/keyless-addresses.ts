@@ -1,3 +1,4 @@
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import { DAY_MS } from '../../src/core/domain/time.ts';
 import {
   groupPath,
@@ -51,50 +52,55 @@ const PAGES = [
 
 type Addresses = Readonly<Record<string, (n: number) => string>>;
 
-/** @param dayOf One of the last days, which each plan reaches. */
-const compatible = (dayOf: (n: number) => string): Addresses => ({
-  '/v1/cotizaciones': plain('/v1/cotizaciones'),
-  '/v1/estado': plain('/v1/estado'),
-  ...Object.fromEntries(
-    ['dolares', 'euros'].flatMap((noun) => {
-      const history = `/v1/historicos/${noun}`;
-      // There is no parallel euro.
-      const source = (n: number) =>
-        noun === 'dolares' ? oneOf(n, 'oficial', 'paralelo') : 'oficial';
-      const day = (n: number) => dayOf(n).replaceAll('-', '/');
-      return [
-        [`/v1/${noun}`, asItIs(`/v1/${noun}`)],
-        [`/v1/${noun}/oficial`, asItIs(`/v1/${noun}/oficial`)],
-        [`/v1/${noun}/:fuente`, plain(`/v1/${noun}/paralelo`)],
-        [history, asItIs(history)],
-        [`${history}/:fuente`, (n: number) => `${history}/${source(n)}?n=${n}`],
-        [`${history}/:year/:month/:day`, (n: number) => `${history}/${day(n)}`],
-        [
-          `${history}/:fuente/:year/:month/:day`,
-          (n: number) => `${history}/${source(n)}/${day(n)}`,
-        ],
-      ] as const;
-    }),
-  ),
-  ...Object.fromEntries(
-    ['/api/v1/dollar', '/api/v1/euro', '/api/v2/dollar', '/api/v2/euro'].map((path) => [
-      path,
-      (n: number) => `${path}?page=${oneOf(n, 'bcv', 'criptodolar')}&n=${n}`,
-    ]),
-  ),
-  '/api/v2/tipo-cambio': plain('/api/v2/tipo-cambio'),
-  '/api/:coin/:fiat': plain('/api/usdt/ves'),
-  '/api/:coin/:fiat/': plain('/api/usdt/ves/'),
-  '/api/:exchange/:coin/:fiat/': plain('/api/binancep2p/usdt/ves/'),
-  '/api/:first/:second/:third': (n) => `/api/usdt/ves/${1 + n}`,
-  '/api/:exchange/:coin/:fiat/:volume': (n) => `/api/binancep2p/usdt/ves/${1 + n}`,
-  '/v1/latest': (n) => `/v1/latest?base=VES&amount=${1 + n}`,
-  '/v1/currencies': plain('/v1/currencies'),
-  '/v1/:date': (n) =>
-    `/v1/${dayOf(n)}..?base=VES&symbols=${oneOf(n, 'USD,EUR', 'EUR,USD')}&amount=${1 + n}`,
-  '/v2/rates': (n) => `/v2/rates?base=VES&from=${dayOf(n)}&quotes=${oneOf(n, 'USD', 'EUR')}`,
-  '/v2/currencies': plain('/v2/currencies'),
-  '/v2/rate/:base/:quote': (n) => `/v2/rate/USD/VES?date=${dayOf(n)}`,
+/**
+ * Those of capabilities, by its name.
+ * @param dayOf One of the last days, which each plan reaches.
+ */
+const added = (dayOf: (n: number) => string): Readonly<Record<string, Addresses>> => ({
+  compat: {
+    '/v1/cotizaciones': plain('/v1/cotizaciones'),
+    '/v1/estado': plain('/v1/estado'),
+    ...Object.fromEntries(
+      ['dolares', 'euros'].flatMap((noun) => {
+        const history = `/v1/historicos/${noun}`;
+        // There is no parallel euro.
+        const source = (n: number) =>
+          noun === 'dolares' ? oneOf(n, 'oficial', 'paralelo') : 'oficial';
+        const day = (n: number) => dayOf(n).replaceAll('-', '/');
+        return [
+          [`/v1/${noun}`, asItIs(`/v1/${noun}`)],
+          [`/v1/${noun}/oficial`, asItIs(`/v1/${noun}/oficial`)],
+          [`/v1/${noun}/:fuente`, plain(`/v1/${noun}/paralelo`)],
+          [history, asItIs(history)],
+          [`${history}/:fuente`, (n: number) => `${history}/${source(n)}?n=${n}`],
+          [`${history}/:year/:month/:day`, (n: number) => `${history}/${day(n)}`],
+          [
+            `${history}/:fuente/:year/:month/:day`,
+            (n: number) => `${history}/${source(n)}/${day(n)}`,
+          ],
+        ] as const;
+      }),
+    ),
+    ...Object.fromEntries(
+      ['/api/v1/dollar', '/api/v1/euro', '/api/v2/dollar', '/api/v2/euro'].map((path) => [
+        path,
+        (n: number) => `${path}?page=${oneOf(n, 'bcv', 'criptodolar')}&n=${n}`,
+      ]),
+    ),
+    '/api/v2/tipo-cambio': plain('/api/v2/tipo-cambio'),
+    '/api/:coin/:fiat': plain('/api/usdt/ves'),
+    '/api/:coin/:fiat/': plain('/api/usdt/ves/'),
+    '/api/:exchange/:coin/:fiat/': plain('/api/binancep2p/usdt/ves/'),
+    '/api/:first/:second/:third': (n) => `/api/usdt/ves/${1 + n}`,
+    '/api/:exchange/:coin/:fiat/:volume': (n) => `/api/binancep2p/usdt/ves/${1 + n}`,
+    '/v1/latest': (n) => `/v1/latest?base=VES&amount=${1 + n}`,
+    '/v1/currencies': plain('/v1/currencies'),
+    '/v1/:date': (n) =>
+      `/v1/${dayOf(n)}..?base=VES&symbols=${oneOf(n, 'USD,EUR', 'EUR,USD')}&amount=${1 + n}`,
+    '/v2/rates': (n) => `/v2/rates?base=VES&from=${dayOf(n)}&quotes=${oneOf(n, 'USD', 'EUR')}`,
+    '/v2/currencies': plain('/v2/currencies'),
+    '/v2/rate/:base/:quote': (n) => `/v2/rate/USD/VES?date=${dayOf(n)}`,
+  },
 });
 
 export function keylessAddresses(now: number): Addresses {
@@ -111,6 +117,6 @@ export function keylessAddresses(now: number): Addresses {
     '/v1/fx/public/calculator': (n) => `/v1/fx/public/calculator?amount=${1 + n}&from=USD&to=VES`,
     '/assets/:file': (n) => `/assets/${n}.js`,
     ...Object.fromEntries(PAGES.map((path) => [path, asItIs(path)])),
-    ...compatible(dayOf),
+    ...Object.assign({}, ...CAPABILITIES.map(({ name }) => added(dayOf)[name])),
   };
 }

@@ -8,6 +8,7 @@ import type { AddedSetting, Config } from './config.ts';
 import type { JudgementRule, Thresholds } from './domain/judgement.ts';
 import type { Markets } from './domain/markets.ts';
 import type { Redenominations } from './domain/redenomination.ts';
+import type { Endpoint } from './http/routing/endpoint.ts';
 import type { OpenedStore } from './storage/store.ts';
 
 /**
@@ -49,6 +50,11 @@ export interface Edition {
 }
 
 export interface Job {
+  /**
+   * What it answers, when the process serves. One with an operation is in the reference, and one with a
+   * `refusal` has its own form of errors.
+   */
+  readonly endpoints?: readonly Endpoint[];
   /** @returns a function that ends it. */
   start?(): () => Promise<void>;
   /** Another worker of this machine has told that. */
@@ -69,6 +75,7 @@ export async function openJobs(
     if (job !== undefined) jobs.set(name, job);
   }
   return {
+    endpoints: [...jobs.values()].flatMap(({ endpoints }) => endpoints ?? []),
     start(): () => Promise<void> {
       const ends = [...jobs.values()].flatMap((job) => job.start?.() ?? []);
       return async () => {

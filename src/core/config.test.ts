@@ -192,20 +192,6 @@ describe('the board', () => {
   });
 });
 
-describe('the addresses of other services (contract §12)', () => {
-  const compat = (text: string) => readConfig({}, { VESFX_COMPAT: text }).compat;
-
-  test('are off and closed by default', () => {
-    expect(readConfig({}, {})).toMatchObject({ compat: [], compatOpen: false });
-    expect(readConfig({}, { VESFX_COMPAT_OPEN: '1' }).compatOpen).toBe(true);
-    expect(compat(' frankfurter, dolarapi,dolarapi,')).toEqual(['dolarapi', 'frankfurter']);
-  });
-
-  test.each(['dolarAPI', 'dolarapi;', 'yadio', 'all'])('prevent the start for %j', (text) => {
-    expect(() => compat(text)).toThrow(`VESFX_COMPAT: "${text}" is not one of dolarapi`);
-  });
-});
-
 describe('links have the listening address', () => {
   test.each([
     { listens: 'on this machine only', flags: {}, env: {}, lacks: false },

@@ -3,13 +3,11 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { trustAuthoritiesOf } from './outbound/more-authorities.ts';
-import { COMPAT_NAMES, SETTINGS, type SettingTexts } from './settings.ts';
+import { SETTINGS, type SettingTexts } from './settings.ts';
 import { type PostgresAddress, PostgresUrlError, readPostgresUrl } from './storage/postgres/url.ts';
 
 /** The validated settings of the operator. Only this file reads the environment. */
 export type Config = Readonly<ReturnType<typeof readConfig>>;
-
-type CompatName = (typeof COMPAT_NAMES)[number];
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -57,6 +55,10 @@ type Setting = keyof typeof SETTINGS;
 export interface AddedSetting extends Omit<SettingTexts, 'flag'> {
   /** It goes before the variable. Several values are joined by spaces. */
   readonly flag?: { readonly notation: `--${string}`; readonly about: string };
+  /** Whenever settings are read. @throws ConfigError for a wrong text. */
+  readonly check?: (text: string) => void;
+  /** What the demonstration has, whatever the operator set. */
+  readonly inDemonstration?: string;
 }
 
 /** A program has one list of settings, which its entry completes before anything is read. */
@@ -135,7 +137,7 @@ export function readConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessE
   const variable = (name: string) => (env[name] === '' ? undefined : env[name]);
   const setting = (name: Setting) => variable(name);
   const isOn = (name: Setting, byDefault: '0' | '1') =>
-    ON.includes(oneOf(name, [...ON, ...OFF], setting(name) ?? byDefault));
+    isSwitchedOn(name, setting(name) ?? byDefault);
   const drain = setting('VESFX_DRAIN_SEC') ?? '1';
   const database = readDatabase(flags.data, setting('VESFX_DATABASE_URL'), setting('VESFX_DATA'));
   const token = (name: Setting) => readToken(name, setting(name));
@@ -195,10 +197,6 @@ export function readConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessE
       setting('VESFX_BOARD_HISTORY_DAYS') ?? `${MAX_BOARD_HISTORY_DAYS}`,
       MAX_BOARD_HISTORY_DAYS,
     ),
-    /** Other services whose addresses this service also answers. */
-    compat: readCompat(setting('VESFX_COMPAT')),
-    /** Whether those addresses need no key. */
-    compatOpen: isOn('VESFX_COMPAT_OPEN', '0'),
     /** Folder of the static copy that the process keeps current. */
     exportDir: readExportFolder(flags.export),
     /** What the settings of capabilities say, by name: each reads its own. */
@@ -214,9 +212,11 @@ function readAdded(
   variable: (name: string) => string | undefined,
 ): Readonly<Record<string, string | undefined>> {
   const given = new Map<string, unknown>(Object.entries(flags));
-  const texts = Object.entries(addedSettings).map(([name, { flag }]) => {
+  const texts = Object.entries(addedSettings).map(([name, { flag, check }]) => {
     const value = given.get(/^--([a-z]+)/.exec(flag?.notation ?? '')?.[1] ?? '');
-    return [name, value === undefined ? variable(name) : [value].flat().join(' ')];
+    const text = value === undefined ? variable(name) : [value].flat().join(' ');
+    if (text !== undefined) check?.(text);
+    return [name, text];
   });
   return Object.fromEntries(texts);
 }
@@ -228,7 +228,7 @@ function readExportFolder(name: string | undefined): string | undefined {
 }
 
 function oneOf<Choice extends string>(
-  name: Setting,
+  name: string,
   choices: readonly Choice[],
   text: string,
 ): Choice {
@@ -240,25 +240,21 @@ function oneOf<Choice extends string>(
 const ON = ['1', 'true'];
 const OFF = ['0', 'false'];
 
+/** @throws ConfigError for a text that is neither on nor off. */
+export function isSwitchedOn(name: string, text: string): boolean {
+  return ON.includes(oneOf(name, [...ON, ...OFF], text));
+}
+
 /** Most days of history on the board, and the default. */
 // limit: Days of history on the board | 365 | not started; beyond the operator's own number 403
 const MAX_BOARD_HISTORY_DAYS = 365;
 
-function readList(text: string): readonly string[] {
+/** The names between commas. */
+export function readList(text: string): readonly string[] {
   return text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-}
-
-/** Reads names between commas. An unknown one is an error, or its addresses would be missing. */
-function readCompat(text = ''): readonly CompatName[] {
-  const names = readList(text);
-  const unknown = names.find((name) => !COMPAT_NAMES.some((other) => other === name));
-  if (unknown !== undefined) {
-    throw new ConfigError(`VESFX_COMPAT: "${unknown}" is not one of ${COMPAT_NAMES.join(', ')}.`);
-  }
-  return COMPAT_NAMES.filter((name) => names.includes(name));
 }
 
 function readNumber(name: string, text: string, max: number, noun = 'number'): number {

@@ -17,8 +17,6 @@ export interface SettingTexts {
   readonly meaning: TableText;
 }
 
-export const COMPAT_NAMES = ['dolarapi', 'pydolarve', 'criptoya', 'frankfurter'] as const;
-
 /** Every setting in the order of the help. `config.ts` reads them. */
 export const SETTINGS = {
   VESFX_ENV_FILE: {
@@ -204,24 +202,6 @@ export const SETTINGS = {
     meaning: sentence(
       'Days of history on the board, 0 to 365; 0 for none',
       'Días de historial en el tablero, de 0 a 365; 0 para ninguno',
-    ),
-  },
-  VESFX_COMPAT: {
-    about: 'other services whose addresses are answered',
-    byDefault: `none\n${' '.repeat(32)}(${COMPAT_NAMES.join(', ')})`,
-    shownDefault: sentence('none', 'ninguno'),
-    meaning: sentence(
-      'Other services whose [addresses](api.md#addresses-of-other-services) this one also answers, separated by commas: `dolarapi`, `pydolarve`, `criptoya`, `frankfurter`. An unknown name stops the start with exit code 2',
-      'Otros servicios en cuyas [direcciones](api.md#addresses-of-other-services) también responde este servicio, separados por comas: `dolarapi`, `pydolarve`, `criptoya`, `frankfurter`. Un nombre desconocido impide el arranque, con código de salida 2',
-    ),
-  },
-  VESFX_COMPAT_OPEN: {
-    about: '1: no key is needed at those addresses',
-    byDefault: '0',
-    shownDefault: '`0`',
-    meaning: sentence(
-      '`1`: those addresses need no key: markets of the cheapest plan, 60 requests per minute from one IP address, from any web page',
-      '`1`: esas direcciones no piden clave: mercados del plan más económico, 60 consultas por minuto desde una dirección IP, desde cualquier página web',
     ),
   },
   VESFX_LOG_LEVEL: {

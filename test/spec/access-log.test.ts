@@ -10,7 +10,7 @@ const lines = ({ log }: TestService) =>
   );
 
 async function serving(logLevel: 'debug' | 'info') {
-  const service = await startTestService({ config: { logLevel, compat: ['dolarapi'] } });
+  const service = await startTestService({ config: { logLevel } });
   await service.push(...fullMarket());
   const account = await service.service.accounts.create('A shop', 'Escala');
   const { key } = await service.service.accounts.createKey(account.id);

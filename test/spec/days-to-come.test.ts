@@ -19,12 +19,8 @@ const PUBLISHED = [
 
 const LATER = { today: '2026-11-20', last_value_date: '2026-11-24' };
 
-async function serving({
-  now = NOON,
-  records = PUBLISHED as object[],
-  compat = [] as readonly ('dolarapi' | 'frankfurter')[],
-} = {}) {
-  const service = await startTestService({ start: now, config: { compat } });
+async function serving({ now = NOON, records = PUBLISHED as object[] } = {}) {
+  const service = await startTestService({ start: now });
   await service.push(...records, capture(900, '2026-11-18T12:00:00Z'));
   const key = await service.keyFor('Escala');
   const get = (path: string) => service.call(path, { key });
@@ -303,45 +299,5 @@ describe('contract §4: nothing stored that early', () => {
     expect((await get('/v1/fx/rates/binance?date=2026-11-18')).status).toBe(200);
     expect(await earliest('/v1/fx/rates/binance/history?date=2026-11-18')).toBe('2026-11-19');
     expect((await get('/v1/fx/rates/binance/history?date=2026-11-19')).status).toBe(200);
-  });
-});
-
-describe('addresses of other services (contract §12)', () => {
-  test('dolarapi has the published rate of a day to come, and refuses a later one', async () => {
-    const { get } = await serving({ compat: ['dolarapi'] });
-    const day = '/v1/historicos/dolares/oficial/2026/11';
-    expect((await get(`${day}/24`)).json).toMatchObject({ promedio: 890, fecha: '2026-11-24' });
-    expect((await get(`${day}/23`)).json).toMatchObject({ promedio: 886, fecha: '2026-11-20' });
-    expect((await get(`${day}/25`)).status).toBe(400);
-    expect((await get('/v1/historicos/dolares/paralelo/2026/11/24')).status).toBe(400);
-    const both = await get('/v1/historicos/dolares/2026/11/24');
-    expect(both.json).toEqual([expect.objectContaining({ fuente: 'oficial', promedio: 890 })]);
-    expect((await get('/v1/historicos/dolares/2026/11/25')).status).toBe(400);
-    const series = (await get('/v1/historicos/dolares/oficial')).json;
-    expect(series.at(-1)).toMatchObject({ fecha: '2026-11-20' });
-  });
-
-  test('Frankfurter has it too, in a day and in a range that reaches it', async () => {
-    const { get } = await serving({ compat: ['frankfurter'] });
-    const rate = (text: string) => get(`/v1/${text}?from=USD&to=VES`);
-    expect((await rate('2026-11-24')).json).toMatchObject({
-      date: '2026-11-24',
-      rates: { VES: 890 },
-    });
-    expect((await rate('2026-11-25')).status).toBe(404);
-    expect((await rate('latest')).json).toMatchObject({ date: '2026-11-20', rates: { VES: 886 } });
-    expect((await rate('2026-11-19..2026-11-30')).json).toMatchObject({
-      end_date: '2026-11-24',
-      rates: { '2026-11-24': { VES: 890 } },
-    });
-    expect((await rate('2026-11-19..')).json).toMatchObject({ end_date: '2026-11-20' });
-    expect((await rate('2026-11-24..')).json).toMatchObject({ end_date: '2026-11-24' });
-    const rows = async (query: string) => (await get(`/v2/rates?base=USD&${query}`)).json;
-    expect((await rows('from=2026-11-20&to=2026-11-30')).at(-1)).toMatchObject({
-      date: '2026-11-24',
-      rate: 890,
-    });
-    expect((await rows('from=2026-11-20')).at(-1)).toMatchObject({ date: '2026-11-20' });
-    expect((await rows('date=2026-11-24'))[0]).toMatchObject({ date: '2026-11-24', rate: 890 });
   });
 });

@@ -1,6 +1,9 @@
 import { request } from 'undici';
 import { expect, test, vi } from 'vitest';
 import { keylessAddresses } from '../../faults/service/keyless-addresses.ts';
+import { CAPABILITIES } from '../../src/capabilities.ts';
+import { openJobs } from '../../src/core/capability.ts';
+import { demonstrationTexts } from '../../src/core/cli/added.ts';
 import { readConfig } from '../../src/core/config.ts';
 import { DAY_MS } from '../../src/core/domain/time.ts';
 import {
@@ -25,10 +28,8 @@ const ABSENT = ['/assets/:file', '/v1/euros/:fuente'];
 /** Of those made once: each language, chosen or not. */
 const FORMS = 4;
 
-const compatible = {
-  compat: ['dolarapi', 'pydolarve', 'criptoya', 'frankfurter'],
-  compatOpen: true,
-} as const;
+/** All addresses that a service may have without a key. */
+const OPEN = { added: { ...demonstrationTexts(CAPABILITIES), VESFX_COMPAT_OPEN: '1' } };
 
 const service = sharedService(
   async ({ push }) => {
@@ -43,12 +44,15 @@ const service = sharedService(
       ),
     );
   },
-  { config: { ...compatible, trustProxy: true } },
+  { config: { ...OPEN, trustProxy: true } },
 );
 
-test('every address without a key has a row in the table', () => {
-  const { markets, plans } = service().service;
-  const parts = { config: { ...readConfig({}, {}), ...compatible }, services: { markets, plans } };
+test('every address without a key has a row in the table', async () => {
+  const { service: services, clock, log } = service();
+  const config = { ...readConfig({}, {}), ...OPEN };
+  const edition = () => services;
+  const jobs = await openJobs(CAPABILITIES, { ...services, config, clock, log, edition });
+  const parts = { config, services, added: jobs.endpoints };
   const { endpoints, pages } = listed(parts);
   const open = endpoints.filter(({ access }) => access === 'open' || access === 'optional');
   const paths = new Set([...open, ...pages].map(({ path }) => path));

@@ -6,10 +6,8 @@ import { faultOf, type Reply, startTestService } from '../harness/service.ts';
 
 // The clock shows Saturday 2026-11-21, 08:00 in Caracas.
 
-const COMPAT = ['dolarapi', 'frankfurter', 'pydolarve', 'criptoya'] as const;
-
 async function serving() {
-  const service = await startTestService({ config: { compat: COMPAT } });
+  const service = await startTestService();
   await service.push(...fullMarket(), official('2026-11-19', { USD: 884, EUR: 1000 }));
   const key = await service.keyFor('Escala');
   const get = (path: string) => service.call(path, { key });
@@ -24,21 +22,6 @@ async function serving() {
 
 const suggestion = (reply: Reply) => [...faultOf(reply), reply.json?.details?.did_you_mean];
 const ignored = (reply: Reply) => reply.headers.get('x-ignored-parameters')?.split(',') ?? [];
-
-/** Addresses of other services, with the status of their refusals. */
-const FOREIGN = [
-  ['/v1/latest?base=USD', 422],
-  ['/v1/2026-11-19?base=USD', 422],
-  ['/v1/2026-11-01..2026-11-19?base=USD', 422],
-  ['/v1/currencies?x=1', 422],
-  ['/v1/dolares?x=1', 400],
-  ['/v1/dolares/oficial?x=1', 400],
-  ['/v1/historicos/dolares?x=1', 400],
-  ['/v1/historicos/dolares/oficial/2026/11/19?x=1', 400],
-  ['/api/v1/dollar?page=bcv', 400],
-  ['/api/v2/tipo-cambio?currency=usd', 400],
-  ['/api/USDT/VES?x=1', 400],
-] as const;
 
 /** Every GET of figures that takes no market in its path, with its parameters. */
 const FIGURES = allEndpoints({ admin: false })
@@ -111,15 +94,6 @@ describe('contract §4: since and rule choose a figure, as date does', () => {
     }
   });
 
-  test.each(FOREIGN)('%s refuses them in the shape of that service', async (path, status) => {
-    const { get } = await serving();
-    for (const name of ['since', 'rule', 'date']) {
-      const reply = await get(`${path}&${name}=2026-11-18`);
-      expect([name, reply.status]).toEqual([name, status]);
-      expect(reply.text).toMatch(name === 'rule' ? /rule|regla/ : /date|fechas/);
-    }
-  });
-
   test('the board refuses names of days, and passes others', async () => {
     const { get } = await serving();
     for (const name of ['date', 'fecha', 'since', 'rule', 'from', 'invoice_date', 'dia']) {
@@ -184,15 +158,6 @@ describe('contract §2: an empty day, since or rule is refused at every address'
       const day = address.includes('rates') && name !== 'date' ? 'date=2026-11-19&' : '';
       const reply = await get(`${address}${day}${name}=`);
       expect([name, ...faultOf(reply)]).toEqual([name, 400, 'invalid_format', name]);
-    }
-  });
-
-  test.each(FOREIGN)('%s, in the shape of that service', async (path, status) => {
-    const { get } = await serving();
-    for (const name of ['date', 'since', 'rule']) {
-      const reply = await get(`${path}&${name}=`);
-      expect([name, reply.status]).toEqual([name, status]);
-      expect(reply.text).toMatch(/is empty|está vacío/);
     }
   });
 
@@ -282,8 +247,8 @@ describe('contract §4: a name with a word for a day among its words means a day
     expect(elsewhere.json.message).toContain('takes no range');
   });
 
-  test('such a field of a batch is refused, and an address of another service refuses it', async () => {
-    const { get, bulk } = await serving();
+  test('such a field of a batch is refused', async () => {
+    const { bulk } = await serving();
     for (const name of ['invoice_date', 'fechaFactura', 'pay_day']) {
       expect(suggestion(await bulk({ [name]: '2026-11-19' }))).toEqual([
         400,
@@ -291,10 +256,6 @@ describe('contract §4: a name with a word for a day among its words means a day
         name,
         'date',
       ]);
-      for (const [path, status] of FOREIGN) {
-        const reply = await get(`${path}&${name}=2026-11-19`);
-        expect([path, name, reply.status]).toEqual([path, name, status]);
-      }
     }
   });
 
@@ -366,10 +327,6 @@ describe('contract §4: a day behind a sign that separates no parameters', () =>
       expect(reply.json.message).toBe(
         `${field} stands behind another value: separate parameters with &.`,
       );
-    }
-    for (const [path, status] of FOREIGN) {
-      if (query.includes('format')) continue;
-      expect([path, (await get(`${path}&${query}`)).status]).toEqual([path, status]);
     }
   });
 

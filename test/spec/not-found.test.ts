@@ -77,29 +77,6 @@ test.each([
 });
 
 test.each([
-  ['GET', '/v1/acount'],
-  ['GET', '/v1/symbols'],
-  ['GET', '/v1/2026-11'],
-  ['GET', '/v1/2026-11-20..2026'],
-  ['POST', '/v1/zzz'],
-  ['GET', '/api/v1/zzz'],
-  ['GET', '/api/v1/constructor'],
-  ['POST', '/api/v2/zzz'],
-  ['GET', '/api/zzz/v1'],
-])('contract §4 %s %s is our 404 beside the addresses of other services', async (method, path) => {
-  const compat = ['dolarapi', 'pydolarve', 'criptoya', 'frankfurter'] as const;
-  for (const named of [compat, ...compat.map((one) => [one] as const)]) {
-    const service = await startTestService({ config: { compat: named } });
-    const { status, json } = await service.call(path, { method });
-    expect([named, status, json]).toMatchObject([
-      named,
-      404,
-      { code: 'resource_not_found', details: { reason: 'unknown_path' } },
-    ]);
-  }
-});
-
-test.each([
   { path: '/favicon.ico', type: 'image/x-icon' },
   { path: '/icon.png', type: 'image/png' },
   { path: '/icon.svg', type: 'image/svg+xml' },

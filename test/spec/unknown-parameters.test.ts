@@ -3,20 +3,14 @@ import { allEndpoints } from '../../src/core/http/endpoints/all.ts';
 import { dayNames } from '../../src/core/http/routing/field-values.ts';
 import { queryNames } from '../../src/core/http/routing/parameters.ts';
 import { bankTable, fullMarket, quote } from '../harness/make.ts';
-import {
-  ADMIN_TOKEN,
-  faultOf,
-  type Reply,
-  startTestService,
-  type TestServiceOptions,
-} from '../harness/service.ts';
+import { ADMIN_TOKEN, faultOf, type Reply, startTestService } from '../harness/service.ts';
 
 const CALCULATOR = '/v1/fx/public/calculator?amount=1';
 const BULK = { from: 'USD', to: 'VES', amounts: [1] };
 const HEADER = 'x-ignored-parameters';
 
-async function serving(config: Pick<NonNullable<TestServiceOptions['config']>, 'compat'> = {}) {
-  const service = await startTestService({ config });
+async function serving() {
+  const service = await startTestService();
   await service.push(...fullMarket(), bankTable('2026-11-20', [{ bank: 'Banesco', sell: 889.9 }]));
   const key = await service.keyFor('Escala');
   const get = (path: string) => service.call(path, { key });
@@ -252,23 +246,6 @@ describe('other names for a day (contract §4)', () => {
       expect(suggestion(reply)).toEqual([400, 'unknown_parameter', name, undefined]);
     }
   });
-
-  test.each([
-    '/v1/latest',
-    '/v1/2026-11-19',
-    '/v1/dolares/oficial',
-    '/v1/historicos/dolares',
-    '/api/v1/dollar',
-    '/api/USDT/VES',
-  ])('%s, an address of another service, refuses them in its format', async (path) => {
-    const { get } = await serving({
-      compat: ['dolarapi', 'frankfurter', 'pydolarve', 'criptoya'],
-    });
-    for (const name of [...DATE_NAMES, ...FROM_NAMES, ...TO_NAMES]) {
-      const reply = await get(`${path}?${encodeURIComponent(name)}=2026-11-19`);
-      expect([name, reply.status]).toEqual([name, /^.v1.(?:l|2)/.test(path) ? 422 : 400]);
-    }
-  });
 });
 
 describe('X-Ignored-Parameters (contract §4)', () => {
@@ -385,53 +362,5 @@ describe('details.parameters (contract §4)', () => {
     const near = await get('/v1/fx/rates?fecha=1');
     expect(near.json.details.parameters).toEqual(reference('/v1/fx/rates', 'fecha'));
     expect((await get('/v1/fx/markets?x=1')).json.details).toEqual({ parameters: [] });
-  });
-});
-
-describe('addresses of other services (contract §4)', () => {
-  const compat = ['dolarapi', 'frankfurter', 'pydolarve', 'criptoya'] as const;
-
-  test.each([
-    ['/v1/latest?Base=USD', 422, 'Did you mean base?'],
-    ['/v1/latest?amuont=3', 422, 'Did you mean amount?'],
-    ['/v1/latest?monto=3', 422, 'Did you mean amount?'],
-    ['/v1/latest?date=2026-11-19', 422, 'takes no date'],
-    ['/v1/2026-11-19?fecha=2026-11-18', 422, 'takes no date'],
-    ['/v1/2026-11-18..?Symbols=VES', 422, 'Did you mean symbols?'],
-    ['/v1/currencies?date=2026-11-19', 422, 'takes no date'],
-    ['/v2/rates?Base=USD', 422, 'Did you mean base?'],
-    ['/api/v1/dollar?Page=bcv', 400, '(Page)'],
-    ['/api/v1/dollar?pgae=bcv', 400, '(pgae)'],
-    ['/api/v2/dollar?Monitor=usd', 400, '(Monitor)'],
-    ['/api/v2/euro?fecha=2026-11-19', 400, '(fecha)'],
-    ['/api/v2/tipo-cambio?Currency=eur', 400, '(Currency)'],
-    ['/v1/dolares/oficial?date=2026-11-19', 400, '(date)'],
-    ['/v1/historicos/dolares?desde=2026-11-01', 400, '(desde)'],
-    ['/v1/historicos/dolares?hasta=2026-11-01', 400, '(hasta)'],
-    ['/v1/historicos/dolares/oficial?to=2026-11-01', 400, '(to)'],
-    ['/v1/historicos/dolares?form=2026-11-01', 400, '(form)'],
-    ['/api/USDT/VES?Date=2026-11-01', 400, 'takes no date'],
-  ])('%s is refused in the format of that service', async (path, status, sentence) => {
-    const { get } = await serving({ compat });
-    const reply = await get(path);
-    expect([reply.status, reply.json]).toEqual([
-      status,
-      path.startsWith('/v2') || path.startsWith('/v1/latest') || path.match(/^\/v1\/(?:\d|curr)/)
-        ? expect.objectContaining({ message: expect.stringContaining(sentence) })
-        : { error: expect.stringContaining(sentence) },
-    ]);
-  });
-
-  test('ignore other names, also those that only pass by a cache, and tell it', async () => {
-    const { get } = await serving({ compat });
-    const paths = ['/v1/dolares', '/v1/historicos/dolares', '/v1/currencies', '/api/USDT/VES'];
-    for (const path of paths) {
-      const reply = await get(`${path}?t=1&_=1&ts=1&v=2&lang=es`);
-      expect([path, reply.status, namesIn(reply)]).toEqual([
-        path,
-        200,
-        ['t', '_', 'ts', 'v', 'lang'],
-      ]);
-    }
   });
 });

@@ -13,3 +13,15 @@ export function addedFlags(capabilities: readonly Capability[]): Readonly<Record
   const flags = Object.values(settingsOfAll(capabilities)).flatMap(({ flag }) => flag ?? []);
   return Object.fromEntries(flags.map(({ notation, about }) => [notation, about]));
 }
+
+/** What the demonstration sets, by variable. */
+export function demonstrationTexts(
+  capabilities: readonly Capability[],
+): Readonly<Record<string, string>> {
+  const settings = Object.entries(settingsOfAll(capabilities));
+  return Object.fromEntries(
+    settings.flatMap(([name, { inDemonstration: text }]) =>
+      text === undefined ? [] : [[name, text]],
+    ),
+  );
+}

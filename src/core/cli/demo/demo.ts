@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Capability } from '../../capability.ts';
 import { PACKAGED_CATALOGUE, readConfig } from '../../config.ts';
-import { COMPAT_NAMES } from '../../settings.ts';
+import { demonstrationTexts } from '../added.ts';
 import { type AddCommand, command } from '../command.ts';
 
 export const demoCommand = (capabilities: readonly Capability[]): AddCommand =>
@@ -26,7 +26,7 @@ export const demoCommand = (capabilities: readonly Capability[]): AddCommand =>
         catalogueDir: PACKAGED_CATALOGUE,
         notice: DEMO_NOTICE,
         // Every guide can be tried.
-        compat: COMPAT_NAMES,
+        added: { ...settings.added, ...demonstrationTexts(capabilities) },
         // Moved figures and live ones must not mix.
         collect: false,
         // No load balancer waits for it.

@@ -5,12 +5,8 @@ import type { Instant } from '../../domain/time.ts';
 /** Requests per minute and address for the board. */
 // limit: Requests for the board from one address | 300 a minute, of all workers | 429
 export const BOARD_REQUESTS_PER_MINUTE = 300;
-/**
- * Requests per minute and address without a key: to the calculator, and to the addresses of other
- * services (contract §11, contract §12).
- */
+/** Requests per minute and address without a key to the calculator (contract §11). */
 // limit: Requests of the calculator from one address | 60 a minute, of all workers | 429
-// limit: Requests without a key to the addresses of other services | 60 a minute and address, of all workers | 429 in the form of that service
 // limit: Pictures of conversions from one address | 60 a minute, of all workers | 429
 export const KEYLESS_REQUESTS_PER_MINUTE = 60;
 

@@ -81,7 +81,9 @@ interface Declared {
   readonly restsOnQuotes?: true;
   /** Its answers may be long, so only a few are made at once. */
   readonly long?: true;
-  /** Writes errors in the format of another service (contract §12); without it, that of §7. */
+  /** A key may stand in front of its path, for programs that can only set a base address (contract §12). */
+  readonly pathKey?: true;
+  /** Writes errors in another format (contract §12); without it, that of §7. */
   readonly refusal?: (error: ApiError) => Refusal;
 }
 

@@ -52,9 +52,9 @@ function allowOf(methods: ReadonlyMap<string, Endpoint>, page: Page | undefined)
   return [...names, 'OPTIONS'].join(', ');
 }
 
-/** Whether a path is one of another service's, whose errors have that service's format (contract §12). */
-export function isOfOtherService({ methods }: Route): boolean {
-  return methods.values().some(({ refusal }) => refusal !== undefined);
+/** Whether a key may stand in front of the path (contract §12). */
+export function acceptsPathKey({ methods }: Pick<Route, 'methods'>): boolean {
+  return methods.values().some(({ pathKey }) => pathKey === true);
 }
 
 /**
@@ -64,8 +64,11 @@ export function isOfOtherService({ methods }: Route): boolean {
 export class Router {
   readonly #exact = new Map<string, Match>();
   readonly #withParameters: { readonly route: Route; readonly pattern: RegExp }[] = [];
+  /** Whether a key may stand in front of any path. */
+  readonly acceptsPathKeys: boolean;
 
   constructor(endpoints: readonly Endpoint[], pages: readonly Page[]) {
+    this.acceptsPathKeys = endpoints.some(({ pathKey }) => pathKey === true);
     const paths = new Set([...endpoints, ...pages].map(({ path }) => path));
     for (const path of paths) {
       const here = endpoints.filter((endpoint) => endpoint.path === path);

@@ -6,7 +6,7 @@ import { MAX_URL_BYTES } from '../routing/limits.ts';
 import { Pipeline } from '../routing/pipeline.ts';
 import { RequestContext, RequestHeaders, withoutPathKey } from '../routing/request-context.ts';
 import {
-  isOfOtherService,
+  acceptsPathKey,
   type Match,
   type Page,
   Router,
@@ -121,12 +121,12 @@ export class HttpServer {
     }
   }
 
-  /** The route of a path. Only addresses of other services accept a key in front of it. */
+  /** The route of a path. Only endpoints that say so accept a key in front of it. */
   #find(path: string): { readonly match: Match | undefined; readonly pathKeys: readonly string[] } {
-    const keyed = this.#parts.config.compat.length > 0 ? withoutPathKey(path) : undefined;
+    const keyed = this.#router.acceptsPathKeys ? withoutPathKey(path) : undefined;
     const match = this.#router.find(keyed?.path ?? path);
     if (keyed === undefined || match === undefined) return { match, pathKeys: [] };
-    return isOfOtherService(match.route)
+    return acceptsPathKey(match.route)
       ? { match, pathKeys: [keyed.key] }
       : { match: undefined, pathKeys: [] };
   }

@@ -1,5 +1,4 @@
 import type { Language } from '../../domain/words/language.ts';
-import { compatEndpoints } from '../compat/all.ts';
 import { once } from '../encoding/made-once.ts';
 import { allEndpoints } from '../endpoints/all.ts';
 import { boardEndpoints, PICTURE_LIMIT } from '../endpoints/board/board.ts';
@@ -13,7 +12,7 @@ import type { ServerParts } from './server-parts.ts';
 
 /** Everything that the server answers, with the limits by address that endpoints and pages share. */
 export function allRoutes(
-  { config, services, peers }: ServerParts,
+  { config, services, added, peers }: ServerParts,
   own: {
     readonly metrics: () => ReturnType<Metrics['text']>;
     readonly publicUrl: () => string;
@@ -30,7 +29,7 @@ export function allRoutes(
     : undefined;
   const ofBoard = board === undefined ? [] : boardEndpoints(board);
   // The address for records is in the document even where no token opens it.
-  const documented = [...allEndpoints({ admin: true, calculator }), ...ofBoard];
+  const documented = [...allEndpoints({ admin: true, calculator }), ...ofBoard, ...added];
   const inLanguage = (language: Language) =>
     once(() =>
       openApiDocument({ endpoints: documented, plans, publicUrl: publicUrl(), version, language }),
@@ -41,7 +40,7 @@ export function allRoutes(
     ...allEndpoints({ admin, calculator }),
     ...serviceEndpoints({ ...own, hasMetrics, document }),
     ...ofBoard,
-    ...compatEndpoints(config.compat, { keyless: config.compatOpen }),
+    ...added,
   ];
   const limits = new AddressLimits(
     [...endpoints.flatMap(({ addressLimit }) => addressLimit ?? []), PICTURE_LIMIT],

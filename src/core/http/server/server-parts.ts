@@ -2,7 +2,7 @@ import type { Peers } from '../../app/peers.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
 import type { Texts } from '../../domain/words/language.ts';
-import type { CompatService } from '../compat/all.ts';
+import type { Endpoint } from '../routing/endpoint.ts';
 import type { Services } from '../routing/services.ts';
 
 /** The settings of the server. */
@@ -30,10 +30,6 @@ export interface ServerConfig {
   readonly calculator: boolean;
   readonly board: boolean;
   readonly boardHistoryDays: number;
-  /** Other services whose addresses the server answers too (contract §12). */
-  readonly compat: readonly CompatService[];
-  /** Whether those addresses need no key. */
-  readonly compatOpen: boolean;
 }
 
 export interface ServerParts {
@@ -41,6 +37,8 @@ export interface ServerParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly services: Services;
+  /** The endpoints of capabilities. */
+  readonly added: readonly Endpoint[];
   readonly peers?: Peers | undefined;
 }
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { daysOf } from '../../src/core/domain/calendar.ts';
-import { decimal, divide, multiply, subtract, toNumber } from '../../src/core/domain/decimal.ts';
-import { MAX_RATE, MIN_RATE } from '../../src/core/domain/quotes.ts';
-import { parseCaracasDay } from '../../src/core/domain/time.ts';
-import { official, quote } from '../harness/make.ts';
-import { LATEST, RATE_ROW, SERIES, shapeOf } from './fixtures.ts';
-import { startCompatService } from './official-week.ts';
+import { official, quote } from '../../../../../test/harness/make.ts';
+import { daysOf } from '../../../../core/domain/calendar.ts';
+import { decimal, divide, multiply, subtract, toNumber } from '../../../../core/domain/decimal.ts';
+import { MAX_RATE, MIN_RATE } from '../../../../core/domain/quotes.ts';
+import { parseCaracasDay } from '../../../../core/domain/time.ts';
+import { LATEST, RATE_ROW, SERIES, shapeOf } from '../fixtures.ts';
+import { startCompatService } from '../official-week.ts';
 
 const service = () => startCompatService(['frankfurter']);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Scope } from '../../src/core/domain/keys.ts';
-import { publishableKey, startCompatService } from './official-week.ts';
+import type { Scope } from '../../../../core/domain/keys.ts';
+import { publishableKey, startCompatService } from '../official-week.ts';
 
 const SHOP = 'https://shop.example';
 

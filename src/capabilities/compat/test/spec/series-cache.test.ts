@@ -1,11 +1,12 @@
 import { expect, test, vi } from 'vitest';
-import type { CompatService } from '../../src/core/http/compat/all.ts';
-import { official, quote } from '../harness/make.ts';
-import { START, startTestService } from '../harness/service.ts';
+import { official, quote } from '../../../../../test/harness/make.ts';
+import { START, startTestService } from '../../../../../test/harness/service.ts';
+import type { ServiceName } from '../../compat.ts';
+import { answering } from '../official-week.ts';
 
 const MINUTE_MS = 60_000;
 
-test.each<readonly [CompatService, string, string, string]>([
+test.each<readonly [ServiceName, string, string, string]>([
   ['dolarapi', '/v1/historicos/dolares', '/v1/historicos/dolares?x=1', '805.5'],
   ['dolarapi', '/v1/historicos/dolares/oficial', '/v1/historicos/dolares/oficial?x=1', '805.5'],
   [
@@ -23,7 +24,7 @@ test.each<readonly [CompatService, string, string, string]>([
 ])(
   'contract §12: a series of %s at %s is read once for each version of the records, and each answer costs a unit',
   async (name, path, samePath, corrected) => {
-    const service = await startTestService({ config: { compat: [name] } });
+    const service = await startTestService({ config: answering([name]) });
     await service.push(
       official('2026-11-19', { USD: 800, EUR: 900 }),
       official('2026-11-20', { USD: 804.5, EUR: 905 }),

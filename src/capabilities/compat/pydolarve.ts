@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../domain/bcv.ts';
-import { round, toNumber } from '../../domain/decimal.ts';
-import { notFound } from '../../domain/errors.ts';
-import type { Base } from '../../domain/markets.ts';
-import { changeOf, type RateChange } from '../../domain/official.ts';
-import type { Quote } from '../../domain/quotes.ts';
-import { dayOfCapture, shownUnits } from '../../domain/redenomination.ts';
+import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../core/domain/bcv.ts';
+import { round, toNumber } from '../../core/domain/decimal.ts';
+import { notFound } from '../../core/domain/errors.ts';
+import type { Base } from '../../core/domain/markets.ts';
+import { changeOf, type RateChange } from '../../core/domain/official.ts';
+import type { Quote } from '../../core/domain/quotes.ts';
+import { dayOfCapture, shownUnits } from '../../core/domain/redenomination.ts';
 import {
   caracasDayOf,
   type Instant,
   isoInstant,
   SECOND_MS,
   startOfCaracasDay,
-} from '../../domain/time.ts';
-import { once } from '../encoding/made-once.ts';
+} from '../../core/domain/time.ts';
+import { once } from '../../core/http/encoding/made-once.ts';
 import {
   type ForeignCall,
   foreignEndpoint,
@@ -198,7 +198,7 @@ const pages = (
   }),
 );
 
-export const pydolarve = [
+export const pydolarveAddresses = [
   ...pages,
   foreignEndpoint(spanishRefusal, {
     path: '/api/v2/tipo-cambio',

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { PUBLISHABLE_REQUESTS_PER_MINUTE, PUBLISHABLE_SCOPES } from '../../src/core/domain/keys.ts';
-import { fullMarket } from '../harness/make.ts';
-import { addressOf, createDatabase, postgresPort } from '../harness/postgres.ts';
-import { install, smallPlan } from '../harness/processes.ts';
+import { fullMarket } from '../../../../../test/harness/make.ts';
+import { addressOf, createDatabase, postgresPort } from '../../../../../test/harness/postgres.ts';
+import { install, smallPlan } from '../../../../../test/harness/processes.ts';
+import {
+  PUBLISHABLE_REQUESTS_PER_MINUTE,
+  PUBLISHABLE_SCOPES,
+} from '../../../../core/domain/keys.ts';
 
 /** The addresses of other services with several processes behind them, on each database. */
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { parseAmount } from '../../domain/calculations/convert.ts';
-import { decimal, toNumber } from '../../domain/decimal.ts';
-import { sentence } from '../../domain/errors/sentence.ts';
-import { fault } from '../../domain/errors/value-rules.ts';
-import { type ApiError, invalidFormat, notFound } from '../../domain/errors.ts';
-import { type CaracasDay, caracasDayOf, parseCaracasDay } from '../../domain/time.ts';
-import type { Refusal } from '../routing/endpoint.ts';
-import { parsed, upperCase } from '../routing/schemas.ts';
+import { parseAmount } from '../../core/domain/calculations/convert.ts';
+import { decimal, toNumber } from '../../core/domain/decimal.ts';
+import { sentence } from '../../core/domain/errors/sentence.ts';
+import { fault } from '../../core/domain/errors/value-rules.ts';
+import { type ApiError, invalidFormat, notFound } from '../../core/domain/errors.ts';
+import { type CaracasDay, caracasDayOf, parseCaracasDay } from '../../core/domain/time.ts';
+import type { Refusal } from '../../core/http/routing/endpoint.ts';
+import { parsed, upperCase } from '../../core/http/routing/schemas.ts';
 import { type ForeignCall, foreignEndpoint } from './foreign-endpoint.ts';
 import {
   currencyEntries,
@@ -160,7 +160,7 @@ async function rowsOf(call: ForeignCall<z.output<z.ZodObject<typeof version2Fiel
   return rates.map((rate) => rowOf(base, rate));
 }
 
-export const frankfurter = [
+export const frankfurterAddresses = [
   foreignEndpoint(refusalOf, {
     path: '/v1/latest',
     query: z.object(pairFields),

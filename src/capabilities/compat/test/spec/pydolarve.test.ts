@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { MONITOR, MONITORS, shapeOf } from './fixtures.ts';
-import { startCompatService } from './official-week.ts';
+import { MONITOR, MONITORS, shapeOf } from '../fixtures.ts';
+import { startCompatService } from '../official-week.ts';
 
 const service = () => startCompatService(['pydolarve']);
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { iso, official, quote } from '../harness/make.ts';
-import { START } from '../harness/service.ts';
-import { shapeOf, VENUE } from './fixtures.ts';
-import { startCompatService } from './official-week.ts';
+import { iso, official, quote } from '../../../../../test/harness/make.ts';
+import { START } from '../../../../../test/harness/service.ts';
+import { shapeOf, VENUE } from '../fixtures.ts';
+import { startCompatService } from '../official-week.ts';
 
 const service = () =>
   startCompatService(['criptoya'], {

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { marketInPlan } from '../../app/access/access.ts';
-import type { PublishedCurrency } from '../../domain/bcv.ts';
-import type { ApiError } from '../../domain/errors.ts';
-import { lastKnownDay } from '../../domain/history/past-dates.ts';
-import type { Scope } from '../../domain/keys.ts';
-import { type Market, OFFICIAL_RATES, PARALLEL_MARKET } from '../../domain/markets.ts';
-import type { OfficialRates } from '../../domain/official.ts';
-import type { Plan } from '../../domain/plans.ts';
-import type { Quote } from '../../domain/quotes.ts';
-import { unitsSince } from '../../domain/redenomination.ts';
-import { type CaracasDay, caracasDayOf, type Instant, MINUTE_MS } from '../../domain/time.ts';
-import { openPlan } from '../endpoints/open-plan.ts';
-import { unitChanges, unitChangesHeader } from '../endpoints/rates/units.ts';
-import type { Call } from '../routing/call.ts';
-import { type Endpoint, endpoint, type Refusal } from '../routing/endpoint.ts';
+import { marketInPlan } from '../../core/app/access/access.ts';
+import type { PublishedCurrency } from '../../core/domain/bcv.ts';
+import type { ApiError } from '../../core/domain/errors.ts';
+import { lastKnownDay } from '../../core/domain/history/past-dates.ts';
+import type { Scope } from '../../core/domain/keys.ts';
+import { type Market, OFFICIAL_RATES, PARALLEL_MARKET } from '../../core/domain/markets.ts';
+import type { OfficialRates } from '../../core/domain/official.ts';
+import type { Plan } from '../../core/domain/plans.ts';
+import type { Quote } from '../../core/domain/quotes.ts';
+import { unitsSince } from '../../core/domain/redenomination.ts';
+import { type CaracasDay, caracasDayOf, type Instant, MINUTE_MS } from '../../core/domain/time.ts';
+import { openPlan } from '../../core/http/endpoints/open-plan.ts';
+import { unitChanges, unitChangesHeader } from '../../core/http/endpoints/rates/units.ts';
+import type { Call } from '../../core/http/routing/call.ts';
+import { type Endpoint, endpoint, type Refusal } from '../../core/http/routing/endpoint.ts';
 
 /** Longest time that a cache may keep an answer. A minute of delay is accepted. */
 const MAX_AGE_SEC = 60;
@@ -83,6 +83,7 @@ export function foreignEndpoint<
           : unitChanges(unitsSince({ from, to: last }, now), { services, input: {} });
       return [...(official ? SOURCE : []), ...unitChangesHeader(changes)];
     },
+    pathKey: true,
     refusal,
     handle({ input, snapshot, now, services, restsOn, knownCaller }) {
       const plan = knownCaller?.plan ?? openPlan(services);

@@ -1,7 +1,7 @@
 import { CriptoYa } from 'criptoya';
 import { createFrankfurterClient } from 'frankfurter-js';
 import { describe, expect, test } from 'vitest';
-import { startCompatService } from './official-week.ts';
+import { startCompatService } from '../official-week.ts';
 
 /** Client libraries as they are published for the other services, with our base address. */
 

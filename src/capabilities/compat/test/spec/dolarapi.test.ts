@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { official, quote } from '../harness/make.ts';
-import { startTestService, type TestServiceOptions } from '../harness/service.ts';
-import { DOLARES, EURO, PAST_DOLAR, shapeOf } from './fixtures.ts';
+import { official, quote } from '../../../../../test/harness/make.ts';
+import type { ServiceName } from '../../compat.ts';
+import { DOLARES, EURO, PAST_DOLAR, shapeOf } from '../fixtures.ts';
+import { startCompatService } from '../official-week.ts';
 
 /** Thursday and the Friday in force on this Saturday, and what is published for Monday. */
 const RECORDS = [
@@ -16,13 +17,10 @@ const RECORDS = [
   quote('parallel', 890.75),
 ];
 
-async function serving(config: TestServiceOptions['config'] = {}, records = RECORDS) {
-  const service = await startTestService({ config: { compat: ['dolarapi'], ...config } });
-  await service.push(...records);
-  return service;
-}
+const serving = (open = false, records = RECORDS, names: readonly ServiceName[] = ['dolarapi']) =>
+  startCompatService(names, { open, records });
 
-const open = { compatOpen: true };
+const open = true;
 const unitsLeft = (headers: Headers) => headers.get('x-ratelimit-remaining');
 
 describe('the addresses of dolarapi', () => {
@@ -230,7 +228,7 @@ describe('the addresses of dolarapi', () => {
   });
 
   test('do not exist unless the operator enables them', async () => {
-    const { call } = await serving({ compat: [], ...open });
+    const { call } = await serving(open, RECORDS, []);
     const { status, json } = await call('/v1/dolares');
     expect([status, json.code]).toEqual([404, 'resource_not_found']);
   });

@@ -1,23 +1,23 @@
-import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../domain/bcv.ts';
+import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../core/domain/bcv.ts';
 import {
   type DecimalInput,
   divideToDigits,
   multiply,
   RATE_DECIMALS,
   toNumber,
-} from '../../domain/decimal.ts';
-import { sentence } from '../../domain/errors/sentence.ts';
-import { invalidFormat, notFound } from '../../domain/errors.ts';
+} from '../../core/domain/decimal.ts';
+import { sentence } from '../../core/domain/errors/sentence.ts';
+import { invalidFormat, notFound } from '../../core/domain/errors.ts';
 import {
   lastKnownDay,
   pastDepth,
   rateNotPublished,
   requireDayInDepth,
   wantedRate,
-} from '../../domain/history/past-dates.ts';
-import { OFFICIAL_RATES, OFFICIAL_USD } from '../../domain/markets.ts';
-import { shownUnits } from '../../domain/redenomination.ts';
-import type { CaracasDay } from '../../domain/time.ts';
+} from '../../core/domain/history/past-dates.ts';
+import { OFFICIAL_RATES, OFFICIAL_USD } from '../../core/domain/markets.ts';
+import { shownUnits } from '../../core/domain/redenomination.ts';
+import type { CaracasDay } from '../../core/domain/time.ts';
 import {
   type ForeignCall,
   isOfficialInPlan,

@@ -1,18 +1,28 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
-import { pastRate } from '../../app/past-rates.ts';
-import { ApiError, notFound } from '../../domain/errors.ts';
+import { pastRate } from '../../core/app/past-rates.ts';
+import { ApiError, notFound } from '../../core/domain/errors.ts';
 import {
   depthOf,
   pastDepth,
   reachesDay,
   requireDayInDepth,
   requireKnownDay,
-} from '../../domain/history/past-dates.ts';
-import { type Base, type Market, OFFICIAL_RATES, PARALLEL_MARKET } from '../../domain/markets.ts';
-import { type CaracasDay, caracasDayOf, isoInstant, parseCaracasDay } from '../../domain/time.ts';
-import { lastValueDateOf } from '../endpoints/rates/past-date.ts';
-import type { Endpoint } from '../routing/endpoint.ts';
+} from '../../core/domain/history/past-dates.ts';
+import {
+  type Base,
+  type Market,
+  OFFICIAL_RATES,
+  PARALLEL_MARKET,
+} from '../../core/domain/markets.ts';
+import {
+  type CaracasDay,
+  caracasDayOf,
+  isoInstant,
+  parseCaracasDay,
+} from '../../core/domain/time.ts';
+import { lastValueDateOf } from '../../core/http/endpoints/rates/past-date.ts';
+import type { Endpoint } from '../../core/http/routing/endpoint.ts';
 import {
   type ForeignCall,
   foreignEndpoint,
@@ -254,7 +264,7 @@ function currencyEndpoints(noun: 'dolares' | 'euros', currency: Base): readonly 
   ];
 }
 
-export const dolarapi = [
+export const dolarapiAddresses = [
   ...currencyEndpoints('dolares', 'USD'),
   ...currencyEndpoints('euros', 'EUR'),
   foreignEndpoint(spanishRefusal, {

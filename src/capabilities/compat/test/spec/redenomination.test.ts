@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../src/core/domain/time.ts';
-import { catalogueWith } from '../harness/catalogue.ts';
-import { official } from '../harness/make.ts';
-import { START, temporaryDir } from '../harness/service.ts';
-import { startCompatService, WEEK } from './official-week.ts';
+import { catalogueWith } from '../../../../../test/harness/catalogue.ts';
+import { official } from '../../../../../test/harness/make.ts';
+import { START, temporaryDir } from '../../../../../test/harness/service.ts';
+import { DAY_MS, HOUR_MS } from '../../../../core/domain/time.ts';
+import { startCompatService, WEEK } from '../official-week.ts';
 
 /** Addresses of other services over a redenomination (contract §12). */
 

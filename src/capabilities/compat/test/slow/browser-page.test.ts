@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { publishableKey, startCompatService } from '../compat/official-week.ts';
-import { describeInBrowser } from '../harness/browser.ts';
-import { listening } from '../harness/listening.ts';
+import { describeInBrowser } from '../../../../../test/harness/browser.ts';
+import { listening } from '../../../../../test/harness/listening.ts';
+import { publishableKey, startCompatService } from '../official-week.ts';
 
 /** A page of another origin, with nothing on it. */
 async function startPage(): Promise<string> {

@@ -1,6 +1,13 @@
-import type { PublishableGrant } from '../../src/core/domain/keys.ts';
-import { official, quote } from '../harness/make.ts';
-import { startTestService, type TestService, type TestServiceOptions } from '../harness/service.ts';
+import { official, quote } from '../../../../test/harness/make.ts';
+import {
+  startTestService,
+  type TestService,
+  type TestServiceOptions,
+} from '../../../../test/harness/service.ts';
+import type { PublishableGrant } from '../../../core/domain/keys.ts';
+import type { ServiceName } from '../compat.ts';
+
+const ALL = ['dolarapi', 'pydolarve', 'criptoya', 'frankfurter'] as const;
 
 const read = (time: string) => ({ captured_at: time });
 
@@ -20,9 +27,14 @@ export const WEEK: readonly object[] = [
   quote('parallel', 890.75),
 ];
 
+/** The settings with the addresses of the listed services; by default they need a key. */
+export function answering(names: readonly ServiceName[] = ALL, open = false) {
+  return { added: { VESFX_COMPAT: names.join(), VESFX_COMPAT_OPEN: open ? '1' : '0' } };
+}
+
 /** A service with the addresses of the listed services; by default open without a key. */
 export async function startCompatService(
-  compat: NonNullable<NonNullable<TestServiceOptions['config']>['compat']>,
+  names: readonly ServiceName[],
   {
     open = true,
     records = WEEK,
@@ -33,7 +45,7 @@ export async function startCompatService(
     readonly config?: TestServiceOptions['config'];
   } = {},
 ): Promise<TestService> {
-  const service = await startTestService({ config: { ...config, compat, compatOpen: open } });
+  const service = await startTestService({ config: { ...config, ...answering(names, open) } });
   await service.push(...records);
   return service;
 }

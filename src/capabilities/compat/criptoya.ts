@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { marketInPlan } from '../../app/access/access.ts';
-import { sentence } from '../../domain/errors/sentence.ts';
-import { type ApiError, invalidFormat, notFound } from '../../domain/errors.ts';
-import type { Market } from '../../domain/markets.ts';
-import type { Quote } from '../../domain/quotes.ts';
-import { SECOND_MS } from '../../domain/time.ts';
+import { marketInPlan } from '../../core/app/access/access.ts';
+import { sentence } from '../../core/domain/errors/sentence.ts';
+import { type ApiError, invalidFormat, notFound } from '../../core/domain/errors.ts';
+import type { Market } from '../../core/domain/markets.ts';
+import type { Quote } from '../../core/domain/quotes.ts';
+import { SECOND_MS } from '../../core/domain/time.ts';
 import { type ForeignCall, foreignEndpoint } from './foreign-endpoint.ts';
 
 /** The addresses of CriptoYa for USDT in bolivars (contract §12), with our P2P markets. */
@@ -94,7 +94,7 @@ const venuesEndpoint = (path: string) =>
     },
   });
 
-export const criptoyaEndpoints = [
+export const criptoyaAddresses = [
   venuesEndpoint('/api/:coin/:fiat'),
   // Its published client appends a slash when there is no volume.
   venuesEndpoint('/api/:coin/:fiat/'),

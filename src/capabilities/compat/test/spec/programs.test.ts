@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { publishableKey, startCompatService } from './official-week.ts';
+import { publishableKey, startCompatService } from '../official-week.ts';
 
 /**
  * Programs as people wrote them for the other services, with their ways to read an answer. Only the

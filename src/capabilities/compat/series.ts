@@ -1,7 +1,7 @@
-import type { CaracasRange } from '../../domain/calendar.ts';
-import { depthOf } from '../../domain/history/past-dates.ts';
-import type { Market } from '../../domain/markets.ts';
-import { shownUnits } from '../../domain/redenomination.ts';
+import type { CaracasRange } from '../../core/domain/calendar.ts';
+import { depthOf } from '../../core/domain/history/past-dates.ts';
+import type { Market } from '../../core/domain/markets.ts';
+import { shownUnits } from '../../core/domain/redenomination.ts';
 import {
   addCaracasDays,
   type CaracasDay,
@@ -9,7 +9,7 @@ import {
   startOfCaracasDay,
   startOfUtcDay,
   utcDayOf,
-} from '../../domain/time.ts';
+} from '../../core/domain/time.ts';
 import type { ForeignCall } from './foreign-endpoint.ts';
 
 /** Most days of a series at another service's address, for any plan. */

@@ -1,0 +1,63 @@
+import type { Capability } from '../../core/capability.ts';
+import { ConfigError, isSwitchedOn, readList } from '../../core/config.ts';
+import { sentence } from '../../core/domain/errors/sentence.ts';
+import type { Endpoint } from '../../core/http/routing/endpoint.ts';
+
+/** The other services whose addresses this one can answer, by their name in `VESFX_COMPAT`. */
+const SERVICES = {
+  dolarapi: async () => (await import('./dolarapi.ts')).dolarapiAddresses,
+  pydolarve: async () => (await import('./pydolarve.ts')).pydolarveAddresses,
+  criptoya: async () => (await import('./criptoya.ts')).criptoyaAddresses,
+  frankfurter: async () => (await import('./frankfurter.ts')).frankfurterAddresses,
+} as const satisfies Readonly<Record<string, () => Promise<readonly Endpoint[]>>>;
+
+export type ServiceName = keyof typeof SERVICES;
+
+const ALL = Object.keys(SERVICES).join(', ');
+const listed = ALL.replaceAll(/\w+/g, '`$&`');
+
+/** Whether each is named. @throws ConfigError for an unknown name, whose addresses would be missing. */
+function readNames(text = ''): (name: string) => boolean {
+  const names = readList(text);
+  const unknown = names.find((name) => !Object.hasOwn(SERVICES, name));
+  if (unknown === undefined) return (name) => names.includes(name);
+  throw new ConfigError(`VESFX_COMPAT: "${unknown}" is not one of ${ALL}.`);
+}
+
+const readOpen = (text = '0') => isSwitchedOn('VESFX_COMPAT_OPEN', text);
+
+/** Other services' addresses, answered at the root of this one (contract §12). */
+export const compat: Capability = {
+  name: 'compat',
+  settings: {
+    VESFX_COMPAT: {
+      about: 'other services whose addresses are answered',
+      byDefault: `none\n${' '.repeat(32)}(${ALL})`,
+      shownDefault: sentence('none', 'ninguno'),
+      meaning: sentence(
+        `Other services whose [addresses](api.md#addresses-of-other-services) this one also answers, separated by commas: ${listed}. An unknown name stops the start with exit code 2`,
+        `Otros servicios en cuyas [direcciones](api.md#addresses-of-other-services) también responde este servicio, separados por comas: ${listed}. Un nombre desconocido impide el arranque, con código de salida 2`,
+      ),
+      check: readNames,
+      inDemonstration: ALL,
+    },
+    VESFX_COMPAT_OPEN: {
+      about: '1: no key is needed at those addresses',
+      byDefault: '0',
+      shownDefault: '`0`',
+      meaning: sentence(
+        '`1`: those addresses need no key: markets of the cheapest plan, 60 requests per minute from one IP address, from any web page',
+        '`1`: esas direcciones no piden clave: mercados del plan más económico, 60 consultas por minuto desde una dirección IP, desde cualquier página web',
+      ),
+      check: readOpen,
+    },
+  },
+  async open({ config: { added } }) {
+    const isNamed = readNames(added['VESFX_COMPAT']);
+    const named = Object.entries(SERVICES).filter(([name]) => isNamed(name));
+    const endpoints = (await Promise.all(named.map(([, load]) => load()))).flat();
+    if (!readOpen(added['VESFX_COMPAT_OPEN'])) return { endpoints };
+    const { WITHOUT_KEY } = await import('./without-key.ts');
+    return { endpoints: endpoints.map((one) => ({ ...one, ...WITHOUT_KEY })) };
+  },
+};

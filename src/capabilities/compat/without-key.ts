@@ -1,0 +1,15 @@
+import { TOO_MANY_WITHOUT_KEY } from '../../core/http/routing/address-limits.ts';
+
+// limit: Requests without a key to the addresses of other services | 60 a minute and address, of all workers | 429 in the form of that service
+const REQUESTS_PER_MINUTE = 60;
+
+/** What lets anyone call an endpoint: a limit by IP address (contract §12). Any page may read it. */
+export const WITHOUT_KEY = {
+  access: 'optional',
+  anyOrigin: true,
+  addressLimit: {
+    name: 'compat',
+    perMinute: REQUESTS_PER_MINUTE,
+    message: TOO_MANY_WITHOUT_KEY,
+  },
+} as const;
