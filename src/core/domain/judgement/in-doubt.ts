@@ -1,9 +1,10 @@
 import { isRatioOver } from '../calculations/ratio.ts';
 import type { Thresholds } from '../judgement.ts';
+import type { MarketType } from '../markets.ts';
 import { isStale, type Quote, staleFrom } from '../quotes.ts';
 import { type Instant, SECOND_MS } from '../time.ts';
 import type { PastFigure, Step } from './quote-memory.ts';
-import { areSupporting, figureOfParallel, figureOfVenues } from './second-source.ts';
+import { areSupporting, secondSourceOf } from './second-source.ts';
 
 /** What is remembered of a market, as far as it makes its quote doubtful. */
 export interface DoubtfulState {
@@ -27,37 +28,35 @@ export function quotesInDoubt(
   now: Instant,
 ): { readonly quotes: readonly Quote[]; readonly until: Instant; readonly changedAt: Instant } {
   const { inDoubtSec = 0, quoteRatio } = thresholds;
-  const insisted = states.flatMap(({ market, insisted: jumps }) =>
-    jumps.map(({ mid, at }) => ({ market, mid, until: at + inDoubtSec * SECOND_MS })),
-  );
-  const steps = states.flatMap(({ market, step }) =>
-    step === undefined || step.confirmedAt !== undefined
-      ? []
-      : [{ market, from: step.from, until: step.since + inDoubtSec * SECOND_MS }],
-  );
-  const drifts = states.flatMap(({ market, driftedAt }) =>
-    driftedAt === undefined ? [] : [{ market, until: driftedAt + inDoubtSec * SECOND_MS }],
-  );
+  const endOf = (since: Instant) => since + inDoubtSec * SECOND_MS;
+  const isOpen = (since: Instant | undefined) => since !== undefined && now < endOf(since);
+  const byMarket = new Map(states.map((state) => [state.market, state]));
   const inDoubt = quotes.filter((quote) => {
-    const { id } = quote.market;
+    const { insisted = [], driftedAt, step } = byMarket.get(quote.market.id) ?? {};
     const supports = (mid: number) => hasSupport({ ...quote, mid }, quotes, thresholds, now);
-    const openOf = <Mark extends { readonly market: string; readonly until: Instant }>(
-      marks: readonly Mark[],
-    ) => marks.find(({ market, until: end }) => market === id && now < end);
-    const step = openOf(steps);
     // A second source that is near the figure after the step and was not near the one before confirms it.
-    if (step !== undefined && !(supports(quote.mid) && !supports(step.from))) return true;
+    const isStep = step !== undefined && isOpen(beginOf(step));
+    if (isStep && !(supports(quote.mid) && !supports(step.from))) return true;
     const isRepeated = insisted.some(
-      ({ market, mid, until: end }) =>
-        market === id && now < end && !isRatioOver(quote.mid, mid, quoteRatio),
+      ({ mid, at }) => isOpen(at) && !isRatioOver(quote.mid, mid, quoteRatio),
     );
-    return (isRepeated || openOf(drifts) !== undefined) && !supports(quote.mid);
+    return (isRepeated || isOpen(driftedAt)) && !supports(quote.mid);
   });
-  const others = insisted.length + drifts.length === 0 ? [] : quotes.filter(isSecondSource);
-  const ends = [...insisted, ...steps, ...drifts].map(({ until: end }) => end);
+  const supported = states.flatMap(({ insisted, driftedAt }) => [
+    ...insisted.map(({ at }) => at),
+    ...(driftedAt === undefined ? [] : [driftedAt]),
+  ]);
+  const steps = states.flatMap(({ step }) => (step && beginOf(step)) ?? []);
+  const others = supported.length === 0 ? [] : quotes.filter(isSecondSource);
+  const ends = [...supported, ...steps].map(endOf);
   const past = [...ends, ...others.map(staleFrom)].filter((at) => at <= now);
   const until = Math.min(...ends.filter((at) => now < at));
   return { quotes: inDoubt, until, changedAt: Math.max(0, ...past) };
+}
+
+/** Since when a step is open; undefined once another origin has moved too. */
+function beginOf({ since, confirmedAt }: NonNullable<DoubtfulState['step']>): Instant | undefined {
+  return confirmedAt === undefined ? since : undefined;
 }
 
 /** Whether the other kind of market publishes about the same: the parallel for a venue, venues for it. */
@@ -67,20 +66,14 @@ export function hasSupport(
   thresholds: Thresholds,
   now: Instant,
 ): boolean {
-  const freshOf = (type: 'parallel' | 'p2p') =>
+  const freshOf = (type: MarketType) =>
     quotes
       .filter((quote) => quote.market.type === type && quote.market.base === market.base)
       .filter((quote) => !isStale(quote, now))
       .map((quote) => ({ published: quote.mid, newest: quote.mid }));
-  if (market.type === 'p2p') {
-    return areSupporting(
-      mid,
-      figureOfParallel(freshOf('parallel')[0] ?? {}, thresholds),
-      thresholds,
-    );
-  }
-  if (market.type !== 'parallel') return false;
-  return areSupporting(figureOfVenues(freshOf('p2p'), thresholds), mid, thresholds);
+  const other = secondSourceOf(market, freshOf, thresholds);
+  const [p2p, parallel] = market.type === 'p2p' ? [mid, other] : [other, mid];
+  return areSupporting(p2p, parallel, thresholds);
 }
 
 function isSecondSource({ market: { type } }: Quote): boolean {

@@ -1,4 +1,5 @@
 import type { Doubt } from '../judgement.ts';
+import type { Market } from '../markets.ts';
 import { caracasDayOf, type Instant, SECOND_MS } from '../time.ts';
 import { isLikely, type QuoteContext, quoteDoubts } from './quote-judgement.ts';
 import {
@@ -7,7 +8,8 @@ import {
   pastFigureAt,
   type QuoteRules,
 } from './quote-memory.ts';
-import { othersOf, secondSourceOf } from './quote-others.ts';
+import { freshOf, othersOf } from './quote-others.ts';
+import { secondSourceOf } from './second-source.ts';
 
 /** All markets at the moment of a body, what it shows included. */
 export interface World {
@@ -36,12 +38,9 @@ export function alone(
   };
 }
 
-/** The doubts that do not depend on other markets. */
-export function doubtsAlone(one: HeldQuote, world: World): readonly Doubt[] {
-  const { isTrusted, unitDoubt } = one.reading;
-  if (isTrusted) return [];
-  if (unitDoubt !== undefined) return [unitDoubt];
-  return quoteDoubts(one, alone(one, world), world.rules.thresholds);
+/** The figure of the other kind of market. */
+function secondSource(market: Market, at: Instant, { markets, rules }: World): number | undefined {
+  return secondSourceOf(market, (type) => freshOf(type, market, at, markets), rules.thresholds);
 }
 
 interface Beside {
@@ -55,7 +54,7 @@ interface Beside {
 export function doubtsAbout(
   one: HeldQuote,
   world: World,
-  { likely = [], asOf = one.at }: Beside,
+  { likely = [], asOf = one.at }: Beside = {},
 ): readonly Doubt[] {
   const { isTrusted, unitDoubt, market } = one.reading;
   if (isTrusted) return [];
@@ -64,7 +63,7 @@ export function doubtsAbout(
   const context = {
     ...alone(one, world),
     venues: othersOf(market, asOf, markets, likely),
-    secondSource: secondSourceOf(market, asOf, markets, rules.thresholds),
+    secondSource: secondSource(market, asOf, world),
   };
   return quoteDoubts(one, context, rules.thresholds);
 }
@@ -79,8 +78,10 @@ export function agreeing(judged: readonly HeldQuote[], world: World): readonly H
     const { market, isTrusted } = one.reading;
     if (market.type !== 'p2p') return false;
     if (isTrusted) return true;
-    const secondSource = secondSourceOf(market, one.at, world.markets, thresholds);
-    const context = { ...alone(one, world), secondSource };
+    const context = {
+      ...alone(one, world),
+      secondSource: secondSource(market, one.at, world),
+    };
     if (quoteDoubts(one, context, thresholds).length > 0) return false;
     const venues = othersOf(market, one.at, world.markets, []);
     const last = context.last?.mid;
@@ -99,13 +100,12 @@ export function agreeing(judged: readonly HeldQuote[], world: World): readonly H
 /** Whether the others that a quote is held by can be compared now. Their silence is no agreement. */
 export function canAgree(
   { reading: { market }, doubts: [doubt] }: HeldQuote,
-  { markets, rules: { thresholds }, at }: World,
+  world: World,
 ): boolean {
-  const reason = doubt?.reason;
-  if (reason === 'venues_differ') {
+  const { at, markets, rules } = world;
+  if (doubt?.reason === 'venues_differ') {
     const { published = [] } = othersOf(market, at, markets, []) ?? {};
-    return published.length >= thresholds.venuesNeeded;
+    return published.length >= rules.thresholds.venuesNeeded;
   }
-  if (reason !== 'parallel_differs') return true;
-  return secondSourceOf(market, at, markets, thresholds) !== undefined;
+  return doubt?.reason !== 'parallel_differs' || secondSource(market, at, world) !== undefined;
 }

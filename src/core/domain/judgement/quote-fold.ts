@@ -3,14 +3,7 @@ import { type Doubt, inOrder, isNear, type Reading } from '../judgement.ts';
 import type { Market } from '../markets.ts';
 import { agreeingRun, confirmedBy, isAboutOthers, isReleasable } from './confirmation.ts';
 import { asReading, isWaiting, leastNeeded, type Pending } from './held-run.ts';
-import {
-  agreeing,
-  alone,
-  canAgree,
-  doubtsAbout,
-  doubtsAlone,
-  type World,
-} from './quote-context.ts';
+import { agreeing, alone, canAgree, doubtsAbout, type World } from './quote-context.ts';
 import { isRestored } from './quote-judgement.ts';
 import {
   type HeldDoubt,
@@ -136,7 +129,7 @@ class Judging {
     const readAt = published?.at ?? at;
     // A fast clock may date the current quote ahead of its reading.
     const placedAt = at < readAt ? at : Math.min(updatedAt, readAt);
-    const doubts = doubtsAlone({ ...late, at: placedAt }, this.#world).filter(({ reason }) =>
+    const doubts = doubtsAbout({ ...late, at: placedAt }, this.#world).filter(({ reason }) =>
       NEVER_HISTORY.includes(reason),
     );
     const status = doubts.length > 0 ? 'passed_over' : 'published';

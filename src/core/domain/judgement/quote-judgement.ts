@@ -97,12 +97,24 @@ function venueDoubt(
     .filter((values) => values.length >= venuesNeeded)
     .map((values) => ({ median: medianOf(values) ?? mid, count: values.length }))
     .find(({ median }) => isAway(mid, median, venuePercent));
-  if (apart === undefined || haveMostMoved(mid, venues, thresholds)) return undefined;
-  const around = { ...venues, last: last?.mid };
-  if (doesHalfAgree(mid, around, thresholds)) return undefined;
-  if (isTieOf(mid, apart.median, around, thresholds)) return undefined;
+  if (apart === undefined) return undefined;
+  if (isBacked(mid, apart.median, { ...venues, last: last?.mid }, thresholds)) return undefined;
   const message = `mid ${mid} is more than ${venuePercent}% away from ${apart.median}, the median of ${apart.count} other venues`;
   return { reason: 'venues_differ', message };
+}
+
+/** Whether enough readings agree with a value that is away from the median of the other venues. */
+function isBacked(
+  mid: number,
+  median: number,
+  venues: VenuesAround,
+  thresholds: Thresholds,
+): boolean {
+  return (
+    haveMostMoved(mid, venues, thresholds) ||
+    doesHalfAgree(mid, venues, thresholds) ||
+    isTieOf(mid, median, venues, thresholds)
+  );
 }
 
 /**
@@ -224,12 +236,7 @@ export function isLikely(mid: number, venues: VenuesAround, thresholds: Threshol
   const others = isKnown ? venues.published : venues.newest;
   const median = others.length < venuesNeeded ? undefined : medianOf(others);
   if (median === undefined || !isAway(mid, median, venuePercent)) return true;
-  if (isKnown)
-    return (
-      haveMostMoved(mid, venues, thresholds) ||
-      doesHalfAgree(mid, venues, thresholds) ||
-      isTieOf(mid, median, venues, thresholds)
-    );
+  if (isKnown) return isBacked(mid, median, venues, thresholds);
   return others.filter((other) => !isAway(mid, other, venuePercent)).length * 2 >= others.length;
 }
 

@@ -11,21 +11,27 @@ import {
   type Step,
 } from './quote-memory.ts';
 
-/** A market with its current quote, and what it published before. */
-interface MovingMarket {
+/** A market with its current quote, and how far that moved. */
+interface Moving {
   readonly memory: MarketMemory;
   readonly quote: Quote;
   /** When the quote was read. */
   readonly at: Instant;
   /** Where its figures come from. An aggregator with all its venues is one origin. */
   readonly origin: string;
-  /** The newest reading, also one that is held: an origin moves by what it shows. */
-  readonly shown: number;
-  /** The quote before it. */
-  readonly before: number | undefined;
-  /** What was published an hour and two hours before. */
-  readonly hourAgo: PastFigure | undefined;
-  readonly twoHoursAgo: PastFigure | undefined;
+  /** Undefined without a figure to compare with, and for a stale quote. */
+  readonly move: Move | undefined;
+}
+
+/** How far the figures of a market moved, as factors. */
+interface Move {
+  /** The figure of an hour before, or the last one when that is further away. */
+  readonly from: number;
+  readonly factor: number;
+  /** The same of its newest reading, also one that is held: an origin moves by what it shows. */
+  readonly shownFactor: number;
+  /** Within two hours: a market that follows another may be an hour behind it. */
+  readonly longFactor: number;
 }
 
 /**
@@ -48,7 +54,6 @@ export function movesAfter(
   if (moved.length === 0) return checked;
   const moving = memories.flatMap((memory) => movingOf(memory, before, at) ?? []);
   const quotes = moving.map(({ quote }) => quote);
-  const moves = movesOf(moving);
   const judged = moving.filter(({ memory }) => moved.includes(memory));
   return [
     ...checked,
@@ -59,7 +64,7 @@ export function movesAfter(
         ...memory,
         supported: isSupported ? { mid: quote.mid, at: readAt } : memory.supported,
         driftedAt: !isSupported && hasDrifted(market, thresholds) ? readAt : undefined,
-        step: stepOf(market, moves, thresholds),
+        step: stepOf(market, moving, thresholds),
       };
     }),
   ];
@@ -72,27 +77,43 @@ function confirmedMemory(memory: MarketMemory): MarketMemory {
   return { ...memory, supported: figure ?? supported, driftedAt: undefined, step: undefined };
 }
 
-function movingOf(
-  memory: MarketMemory,
-  before: QuotesState,
-  now: Instant,
-): MovingMarket | undefined {
-  const { market, published, shown, past } = memory;
+function movingOf(memory: MarketMemory, before: QuotesState, now: Instant): Moving | undefined {
+  const { market, published } = memory;
   if (published === undefined) return undefined;
-  const { mid, ask, bid, at, updatedAt, source, origin } = published;
-  const sides = { ...(ask !== undefined && { ask }), ...(bid !== undefined && { bid }) };
-  const known = before.markets.get(market.id)?.published;
+  const { mid, at, updatedAt, source, origin } = published;
+  const quote = { market, mid, updatedAt: shownTime(updatedAt, { readAt: at, now }) };
+  const last = before.markets.get(market.id)?.published?.mid;
   return {
-    memory,
-    quote: { market, mid, ...sides, updatedAt: shownTime(updatedAt, { readAt: at, now }) },
-    at,
+    ...{ memory, quote, at },
     origin: `${market.type} ${market.type === 'p2p' ? source : origin}`,
-    shown: shown !== undefined && shown.at > at ? shown.mid : mid,
-    before: known?.mid,
-    hourAgo: pastFigureAt(past, now - HOUR_MS),
-    twoHoursAgo: pastFigureAt(past, now - 2 * HOUR_MS),
+    move: isStale(quote, at) ? undefined : moveOf(memory, { mid, at }, last, now),
   };
 }
+
+function moveOf(
+  { market, shown, past }: MarketMemory,
+  { mid, at }: PastFigure,
+  last: number | undefined,
+  now: Instant,
+): Move | undefined {
+  const hoursAgo = (hours: number) => {
+    const figure = pastFigureAt(past, now - hours * HOUR_MS);
+    const isFresh = figure && at - hours * HOUR_MS - figure.at <= market.staleAfterSec * SECOND_MS;
+    return isFresh ? figure.mid : undefined;
+  };
+  const furthest = (figures: readonly (number | undefined)[]) =>
+    figures
+      .filter((figure) => figure !== undefined)
+      .sort((a, b) => distance(mid / b) - distance(mid / a))[0];
+  const from = furthest([hoursAgo(1), last]);
+  const long = furthest([from, hoursAgo(2)]);
+  if (from === undefined || long === undefined) return undefined;
+  const newest = shown !== undefined && shown.at > at ? shown.mid : mid;
+  return { from, factor: mid / from, shownFactor: newest / from, longFactor: mid / long };
+}
+
+/** The same for a factor and its inverse. */
+const distance = (factor: number): number => Math.abs(Math.log(factor));
 
 /**
  * Whether a quote is over `quoteRatio` from the last one that a second source supported within a day,
@@ -100,7 +121,7 @@ function movingOf(
  * still supports a figure.
  */
 function hasDrifted(
-  { quote, at, memory: { supported, past } }: MovingMarket,
+  { quote, at, memory: { supported, past } }: Moving,
   { quoteRatio }: Thresholds,
 ): boolean {
   const isRecent = supported !== undefined && at - supported.at <= DAY_MS;
@@ -108,44 +129,10 @@ function hasDrifted(
   return bases.some((base) => base !== undefined && isRatioOver(quote.mid, base, quoteRatio));
 }
 
-/** How far the figures of a market moved, as a factor. */
-interface Moved {
-  readonly market: MovingMarket;
-  /** An hour before, or just before when that is further away. */
-  readonly from: number;
-  readonly factor: number;
-  /** The same of its newest reading. */
-  readonly shownFactor: number;
-  /** Within two hours: a market that follows another may be an hour behind it. */
-  readonly longFactor: number;
-}
-
-function movesOf(markets: readonly MovingMarket[]): readonly Moved[] {
-  return markets.flatMap((market) => {
-    const { quote, before, hourAgo, twoHoursAgo, at } = market;
-    const isFresh = (figure: PastFigure | undefined, hours: number) =>
-      figure !== undefined && at - hours * HOUR_MS - figure.at <= staleMs(quote);
-    const furthest = (figures: readonly (number | undefined)[]) =>
-      figures
-        .filter((mid) => mid !== undefined)
-        .sort((a, b) => distance(quote.mid / b) - distance(quote.mid / a))[0];
-    const from = furthest([isFresh(hourAgo, 1) ? hourAgo?.mid : undefined, before]);
-    const long = furthest([from, isFresh(twoHoursAgo, 2) ? twoHoursAgo?.mid : undefined]);
-    if (from === undefined || long === undefined || isStale(quote, at)) return [];
-    const factors = { factor: quote.mid / from, longFactor: quote.mid / long };
-    return [{ market, from, ...factors, shownFactor: market.shown / from }];
-  });
-}
-
-const staleMs = ({ market: { staleAfterSec } }: Quote): number => staleAfterSec * SECOND_MS;
-
-/** The same for a factor and its inverse. */
-const distance = (factor: number): number => Math.abs(Math.log(factor));
-
 /** The last step of a market after its new quote: an open one, or one confirmed not long ago. */
 function stepOf(
-  market: MovingMarket,
-  moves: readonly Moved[],
+  market: Moving,
+  moving: readonly Moving[],
   { originStepPercent, inDoubtSec = 0 }: Thresholds,
 ): Step | undefined {
   if (originStepPercent === undefined) return undefined;
@@ -163,32 +150,35 @@ function stepOf(
     if (!isAway) return undefined;
     const isOnward = factor > 1 === last.to > last.from;
     if (isOnward && last.confirmedAt === undefined) {
-      return isFollowed(last, moves) ? { ...last, confirmedAt: at } : last;
+      return isFollowed(last, moving) ? { ...last, confirmedAt: at } : last;
     }
     if (isOnward && !isRatioOver(quote.mid, last.to, limit)) return last;
   }
-  return newStep(market, moves, limit);
+  return newStep(market, moving, limit);
 }
 
 /** A market that follows another is an hour behind it at most, and is measured over an hour. */
 const FOLLOWED_MS = 2 * HOUR_MS;
 
-function newStep(market: MovingMarket, moves: readonly Moved[], limit: number): Step | undefined {
-  const { quote, at, origin } = market;
-  const own = moves.find((move) => move.market === market);
+function newStep(
+  { quote, at, origin, move: own }: Moving,
+  moving: readonly Moving[],
+  limit: number,
+): Step | undefined {
   const whole = medianOf(
-    moves.filter((move) => move.market.origin === origin).map((move) => move.shownFactor),
+    moving.flatMap((one) => (one.origin === origin ? (one.move?.shownFactor ?? []) : [])),
   );
   if (own === undefined || whole === undefined) return undefined;
   const isStep = [own.factor, whole].every((factor) => isRatioOver(factor, 1, limit));
   if (!isStep || own.factor > 1 !== whole > 1) return undefined;
-  const others = moves.filter((move) => move.market.origin !== origin);
-  const isJoined = others.some(
-    ({ longFactor, market: { memory: other } }) =>
-      isHalfOf(longFactor, whole) ||
-      (other.step && isHalfOf(other.step.to / other.step.from, whole)),
+  const others = moving.flatMap(({ origin: other, move, memory }) =>
+    other === origin || move === undefined ? [] : [{ ...move, ...memory }],
   );
-  const before = others.map(({ market: other, from }) => [other.quote.market.id, from] as const);
+  const isJoined = others.some(
+    ({ longFactor, step }) =>
+      isHalfOf(longFactor, whole) || (step && isHalfOf(step.to / step.from, whole)),
+  );
+  const before = others.map(({ market: { id }, from }) => [id, from] as const);
   return {
     since: at,
     ...{ from: own.from, to: quote.mid, others: Object.fromEntries(before) },
@@ -197,10 +187,10 @@ function newStep(market: MovingMarket, moves: readonly Moved[], limit: number): 
 }
 
 /** Whether a market of another origin has moved at least half as far since. */
-function isFollowed({ from, to, others }: Step, moves: readonly Moved[]): boolean {
-  return moves.some(({ market: { quote } }) => {
+function isFollowed({ from, to, others }: Step, moving: readonly Moving[]): boolean {
+  return moving.some(({ quote, move }) => {
     const { [quote.market.id]: before } = others;
-    return before !== undefined && isHalfOf(quote.mid / before, to / from);
+    return move !== undefined && before !== undefined && isHalfOf(quote.mid / before, to / from);
   });
 }
 

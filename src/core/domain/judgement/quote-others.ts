@@ -1,9 +1,8 @@
-import type { Thresholds } from '../judgement.ts';
 import type { Market, MarketType } from '../markets.ts';
 import { ageSec, type Instant } from '../time.ts';
 import type { OtherVenues } from './quote-judgement.ts';
 import type { HeldQuote, MarketMemory, QuoteReading, Shown } from './quote-memory.ts';
-import { type FreshFigures, figureOfParallel, figureOfVenues } from './second-source.ts';
+import type { FreshFigures } from './second-source.ts';
 
 /** What other markets say about one at an instant: its venues, and the other kind of market. */
 
@@ -20,44 +19,28 @@ export function othersOf(
   const published: number[] = [];
   const newest: number[] = [];
   const likely: number[] = [];
-  for (const [other, figures] of freshOf('p2p', market, at, markets)) {
+  for (const { of, ...figures } of freshOf('p2p', market, at, markets)) {
     if (figures.published !== undefined) published.push(figures.published);
     if (figures.newest !== undefined) newest.push(figures.newest);
-    const next = expected.find(({ reading }) => reading.market.id === other.id);
-    const will = next === undefined ? figures.published : freshMid(other, asShown(next), at);
+    const next = expected.find(({ reading }) => reading.market.id === of.id);
+    const will = next === undefined ? figures.published : freshMid(of, asShown(next), at);
     if (will !== undefined) likely.push(will);
   }
-  const [, parallel] = freshOf('parallel', market, at, markets)[0] ?? [];
+  const [parallel] = freshOf('parallel', market, at, markets);
   return { published, newest, expected: likely, parallel: parallel?.newest };
 }
 
-/** The other kind of market: the parallel for a venue, the venues for the parallel. */
-export function secondSourceOf(
-  market: Market,
-  at: Instant,
-  markets: Markets,
-  thresholds: Thresholds,
-): number | undefined {
-  if (market.type === 'p2p') {
-    const [, parallel] = freshOf('parallel', market, at, markets)[0] ?? [];
-    return parallel && figureOfParallel(parallel, thresholds);
-  }
-  if (market.type !== 'parallel') return undefined;
-  const venues = freshOf('p2p', market, at, markets).map(([, figures]) => figures);
-  return figureOfVenues(venues, thresholds);
-}
-
 /** The fresh figures of the markets of a type beside one, of the same base currency, by their ids. */
-function freshOf(
+export function freshOf(
   type: MarketType,
   { id, base }: Market,
   at: Instant,
   markets: Markets,
-): readonly (readonly [Market, FreshFigures])[] {
+): readonly (FreshFigures & { readonly of: Market })[] {
   return [...markets.values()]
     .filter(({ market }) => market.type === type && market.base === base && market.id !== id)
     .sort((a, b) => (a.market.id < b.market.id ? -1 : 1))
-    .map((memory) => [memory.market, freshFigures(memory, at)] as const);
+    .map((memory) => ({ of: memory.market, ...freshFigures(memory, at) }));
 }
 
 function freshFigures({ market, published, shown }: MarketMemory, at: Instant): FreshFigures {

@@ -10,12 +10,14 @@ import { type DoubtReason, RULE_WORDS } from './rule-words.ts';
  */
 export interface Rule {
   /** As stored, and in answers of the API. */
-  readonly code: string;
+  readonly code: DoubtReason;
   /** Why a figure is held, for readers: the end of a sentence about it. */
   readonly words: Sentence;
   readonly cases: readonly RuleCase[];
   /** When a witness that agrees releases a publication: `figures` unless it says otherwise. */
   readonly witness?: WitnessNeeded;
+  /** The section that settles it. */
+  readonly source: 'contract §8' | 'contract §16';
 }
 
 /**
@@ -34,34 +36,25 @@ export interface RuleCase {
   readonly isLasting?: true;
 }
 
+type KindOfRecord = 'quote' | 'publication' | 'bank_table';
+
+/** A record as rules name it, and the kinds that it may be. */
+function record(en: string, es: string, ...kinds: readonly KindOfRecord[]) {
+  return { ...sentence(en, es), kinds };
+}
+
 export const RECORDS = {
-  any: sentence('Any record', 'Cualquier registro'),
-  quote: sentence('Quote', 'Cotización'),
-  venue: sentence('Quote of a P2P venue', 'Cotización de una plataforma P2P'),
-  pair: sentence('Quote, P2P or parallel', 'Cotización P2P o del paralelo'),
-  publication: sentence('Publication', 'Publicación'),
-  page: sentence('Page of the BCV', 'Página del BCV'),
-  archive: sentence('Archive of the BCV', 'Archivo del BCV'),
-  bank_table: sentence('Bank table', 'Tabla de bancos'),
-  bank_row: sentence('Row of the bank table', 'Fila de la tabla de bancos'),
-} satisfies Readonly<Record<string, Sentence>>;
-export type RecordName = keyof typeof RECORDS;
-
-const KINDS_OF_RECORDS = ['quote', 'publication', 'bank_table'] as const;
-type KindOfRecord = (typeof KINDS_OF_RECORDS)[number];
-
-/** How the rules see each record. */
-const KINDS: Readonly<Record<RecordName, readonly KindOfRecord[]>> = {
-  any: KINDS_OF_RECORDS,
-  quote: ['quote'],
-  venue: ['quote'],
-  pair: ['quote'],
-  publication: ['publication'],
-  page: ['publication'],
-  archive: ['publication'],
-  bank_table: ['bank_table'],
-  bank_row: ['bank_table'],
+  any: record('Any record', 'Cualquier registro', 'quote', 'publication', 'bank_table'),
+  quote: record('Quote', 'Cotización', 'quote'),
+  venue: record('Quote of a P2P venue', 'Cotización de una plataforma P2P', 'quote'),
+  pair: record('Quote, P2P or parallel', 'Cotización P2P o del paralelo', 'quote'),
+  publication: record('Publication', 'Publicación', 'publication'),
+  page: record('Page of the BCV', 'Página del BCV', 'publication'),
+  archive: record('Archive of the BCV', 'Archivo del BCV', 'publication'),
+  bank_table: record('Bank table', 'Tabla de bancos', 'bank_table'),
+  bank_row: record('Row of the bank table', 'Fila de la tabla de bancos', 'bank_table'),
 };
+export type RecordName = keyof typeof RECORDS;
 
 /** What releases a held record, besides a change of what it was compared with. */
 export interface Release {
@@ -149,314 +142,212 @@ export const RELEASES = {
 } satisfies Readonly<Record<string, Release>>;
 export type ReleaseName = keyof typeof RELEASES;
 
-/** A case of a rule: the record, what releases it, and when it is held in English and Spanish. */
-function held(record: RecordName, release: ReleaseName, en: string, es: string): RuleCase {
-  return { record, release, seen: sentence(en, es) };
+/** A case of a rule: the record, what releases it, and when it is held. */
+function held(record: RecordName, release: ReleaseName, seen: Sentence): RuleCase {
+  return { record, release, seen };
 }
 
 /** The same for a doubt that is harder to overcome than the others of its rule. */
-function heldFor(record: RecordName, release: ReleaseName, en: string, es: string): RuleCase {
-  return { ...held(record, release, en, es), isLasting: true };
+function heldFor(record: RecordName, release: ReleaseName, seen: Sentence): RuleCase {
+  return { record, release, seen, isLasting: true };
 }
 
-/** Hardest to overcome first. */
-function named<Code extends DoubtReason>(code: Code) {
-  return { code, words: RULE_WORDS[code] };
+type Settled = Pick<Rule, 'source' | 'witness'>;
+
+function rule(settled: Settled, ...cases: readonly RuleCase[]) {
+  return { ...settled, cases };
 }
 
-const TABLE = [
-  {
-    ...named('other_unit'),
-    cases: [
-      held(
-        'any',
-        'operator',
-        'it is for a day of before 1 October 2021, and its dollar or euro is right in the other unit: in the bolívar of its day, or in that of 1 October 2021',
-        'es de un día anterior al 1 de octubre de 2021, y su dólar o su euro es correcto en la otra unidad: en el bolívar de su día, o en el del 1 de octubre de 2021',
-      ),
-    ],
-  },
-  {
-    ...named('out_of_band'),
-    cases: [
-      held(
-        'quote',
-        'operator',
-        'it, or its ask or bid, is outside of {quote_band.0} to {quote_band.1} times the official rate in force of its currency',
-        'ella, o su compra o su venta, está fuera de {quote_band.0} a {quote_band.1} veces la tasa oficial que rige en su moneda',
-      ),
-    ],
-  },
-  {
-    ...named('first_quote'),
-    cases: [
-      held(
-        'quote',
-        'first',
-        'it is the first of its market and no official rate is stored; unless {venues_needed} other venues of the same answer are within {venue_percent}% of it, and the whole answer is in the range of its source',
-        'es la primera de su mercado y no hay tasa oficial guardada; salvo que {venues_needed} plataformas más de la misma respuesta estén a no más de {venue_percent} % de ella, y toda la respuesta dentro del rango de su fuente',
-      ),
-    ],
-  },
-  {
-    ...named('venues_differ'),
-    cases: [
-      held(
-        'venue',
-        'others',
-        'it is over {venue_percent}% from the median of the other fresh venues, of which there are at least {venues_needed}',
-        'está a más de {venue_percent} % de la mediana de las demás plataformas al día, que son al menos {venues_needed}',
-      ),
-    ],
-  },
-  {
-    ...named('parallel_differs'),
-    cases: [
-      held(
-        'pair',
-        'others',
-        'it is a P2P quote over {parallel_percent}% from the fresh parallel quote, or a parallel quote as far from the median of at least {parallel_venues_needed} fresh venues that agree. Without a fresh figure to compare with, the rule holds nothing',
-        'es una P2P a más de {parallel_percent} % de la del paralelo al día, o una del paralelo igual de lejos de la mediana de al menos {parallel_venues_needed} plataformas al día que coinciden. Sin una cifra al día con la cual comparar, la regla no retiene nada',
-      ),
-    ],
-  },
-  {
-    ...named('side_apart'),
-    cases: [
-      held(
-        'quote',
-        'source',
-        'the ratio of its ask or bid to its own middle, and to the last published ask or bid, is over {quote_ratio}',
-        'la razón de su compra o su venta con su propio punto medio, y con la última publicada, pasa de {quote_ratio}',
-      ),
-    ],
-    witness: 'never',
-  },
-  {
-    ...named('moved'),
-    cases: [
-      held(
-        'quote',
-        'repeated',
-        'its ratio to the last published quote of its market is over {quote_ratio}',
-        'su razón con la última publicada de su mercado pasa de {quote_ratio}',
-      ),
-      held(
-        'publication',
-        'repeated_from_eve',
-        'a rate is over a ratio of {publication_ratio} to the last one of its currency. If figures that fit are stored for its date, repeated readings release nothing',
-        'una tasa pasa de una razón de {publication_ratio} con la última de su moneda. Si hay guardadas cifras de su fecha que concuerdan, las lecturas repetidas no liberan nada',
-      ),
-      heldFor(
-        'page',
-        'source',
-        'a rate is over a ratio of {insisted_ratio} to the last one of its currency, on a page with figures that the BCV computes from the dollar',
-        'una tasa pasa de una razón de {insisted_ratio} con la última de su moneda, en una página con cifras que el BCV calcula a partir del dólar',
-      ),
-      heldFor(
-        'archive',
-        'source',
-        'a rate is over a ratio of {archive_ratio} to the last one of its currency; for a rise, twice as much with every {archive_doubles_in_days} days between them',
-        'una tasa pasa de una razón de {archive_ratio} con la última de su moneda; para un alza, el doble por cada {archive_doubles_in_days} días entre ambas',
-      ),
-    ],
-  },
-  {
-    ...named('other_figure'),
-    cases: [
-      held(
-        'publication',
-        'witness',
-        'it has another figure for a value date in force or past',
-        'trae otra cifra para una fecha valor que rige o pasada',
-      ),
-    ],
-    witness: 'digits',
-  },
-  {
-    ...named('page_returned'),
-    cases: [
-      held(
-        'page',
-        'repeated_page',
-        'it shows again figures that repeated readings of others had replaced. Released, it withdraws those',
-        'muestra de nuevo cifras que lecturas repetidas de otras habían sustituido. Al liberarse, retira esas otras',
-      ),
-    ],
-    witness: 'digits',
-  },
-  {
-    ...named('date_closed'),
-    cases: [
-      held(
-        'publication',
-        'source',
-        'its value date is a day on which banks are closed, by the list of the regulator or, after its end, as computed',
-        'su fecha valor es un día en que los bancos no trabajan, según la lista del regulador o, después de su fin, según el cálculo',
-      ),
-    ],
-  },
-  {
-    ...named('date_ahead'),
-    cases: [
-      held(
-        'publication',
-        'source',
-        'its value date is after the first business day after the reading',
-        'su fecha valor es posterior al primer día hábil después de la lectura',
-      ),
-      held(
-        'bank_table',
-        'repeated_table',
-        'its date is more than {value_date_days_ahead} days after the reading',
-        'su fecha es de más de {value_date_days_ahead} días después de la lectura',
-      ),
-    ],
-  },
-  {
-    ...named('date_back'),
-    cases: [
-      held(
-        'page',
-        'source',
-        'its value date is earlier than the one in force, and not stored',
-        'su fecha valor es anterior a la que rige, y no está guardada',
-      ),
-      held(
-        'bank_table',
-        'repeated_table',
-        'its date is before that of the last table',
-        'su fecha es anterior a la de la última tabla',
-      ),
-    ],
-  },
-  {
-    ...named('cross_moved'),
-    cases: [
-      held(
-        'publication',
-        'repeated_from_eve',
-        'EUR over USD moved by more than {cross_percent}%',
-        'EUR/USD se movió más de {cross_percent} %',
-      ),
-      heldFor(
-        'page',
-        'source',
-        'EUR over USD moved by more than {cross_percent}%, and the euro has the figure of the dollar',
-        'EUR/USD se movió más de {cross_percent} %, y el euro trae la cifra del dólar',
-      ),
-      heldFor(
-        'archive',
-        'source',
-        'EUR over USD moved by more than {cross_percent}% in less than {archive_doubles_in_days} days, or by more than {archive_cross_percent}% and as much again with every such time',
-        'EUR/USD se movió más de {cross_percent} % en menos de {archive_doubles_in_days} días, o más de {archive_cross_percent} % y otro tanto por cada lapso como ese',
-      ),
-    ],
-  },
-  {
-    ...named('figure_repeated'),
-    cases: [
-      held(
-        'page',
-        'source',
-        'a currency other than USD has, to more than four decimals, its figure of another value date read in the last {repeated_within_days} days, and the page does not correct that date',
-        'una moneda distinta del USD trae, con más de cuatro decimales, su cifra de otra fecha valor leída en los últimos {repeated_within_days} días, y la página no corrige esa fecha',
-      ),
-      held(
-        'archive',
-        'source',
-        'two value dates up to 7 days apart have the same figures, so its rows stand under wrong dates. All its new publications are held',
-        'dos fechas valor separadas por 7 días como máximo traen las mismas cifras: sus filas están bajo fechas equivocadas. Se retienen todas sus publicaciones nuevas',
-      ),
-    ],
-    witness: 'digits',
-  },
-  {
-    ...named('figures_unrelated'),
-    cases: [
-      held(
-        'page',
-        'source',
-        'a figure of more than four decimals does not follow from that of USD by a quote of at most {cross_decimals} decimals, although all figures of one of the last three publications did: a digit is wrong',
-        'una cifra de más de cuatro decimales no se deduce de la del USD con una cotización de {cross_decimals} decimales como máximo, aunque todas las de una de las tres últimas publicaciones sí: hay un dígito equivocado',
-      ),
-      held(
-        'page',
-        'source',
-        'of two currencies, each figure, measured in dollars, is nearer to the last one of the other: they are swapped',
-        'de dos monedas, la cifra de cada una, medida en dólares, se acerca más a la última de la otra: están intercambiadas',
-      ),
-      heldFor(
-        'archive',
-        'source',
-        'EUR over USD is over {archive_apart_percent}% above that of the value dates before and after it, or below both; or a figure does not follow from that of USD, although those of both dates do',
-        'EUR/USD está a más de {archive_apart_percent} % por encima del de las fechas valor anterior y siguiente, o por debajo de ambos; o una cifra no se deduce de la del USD, aunque las de ambas fechas sí',
-      ),
-    ],
-    witness: 'digits',
-  },
-  {
-    ...named('witness_differs'),
-    cases: [
-      held(
-        'publication',
-        'source',
-        'two witnesses of different origins show another figure for its value date, and none agrees; one is enough against a publication that another rule holds. One against a publication that no other rule holds does not hold it: its rates are in doubt',
-        'dos testigos de orígenes distintos muestran otra cifra para su fecha valor y ninguno coincide; basta uno contra una publicación que otra regla retiene. Uno solo contra una publicación que ninguna otra regla retiene no la retiene: sus tasas quedan sin confirmar',
-      ),
-    ],
-  },
-  {
-    ...named('currency_lost'),
-    cases: [
-      held(
-        'publication',
-        'repeated_from_eve',
-        'it lacks a currency that the last one had',
-        'le falta una moneda que la última traía',
-      ),
-    ],
-  },
-  {
-    ...named('figure_changed'),
-    cases: [
-      held(
-        'publication',
-        'repeated_until_eve',
-        'it has another figure for a stored value date that is still to come',
-        'trae otra cifra para una fecha valor guardada que aún no ha llegado',
-      ),
-    ],
-    witness: 'digits',
-  },
-  {
-    ...named('rows_lost'),
-    cases: [
-      held(
-        'bank_table',
-        'repeated_table',
-        'it has less than {bank_rows_percent}% of the rows of the last one',
-        'trae menos de {bank_rows_percent} % de las filas de la última',
-      ),
-    ],
-  },
-  {
-    ...named('row_apart'),
-    cases: [
-      held(
-        'bank_row',
-        'second_table',
-        'it is outside of {bank_band.0} to {bank_band.1} times the official rate on its date, or over a ratio of {bank_ratio} to the last row of its bank. The other rows are published',
-        'está fuera de {bank_band.0} a {bank_band.1} veces la tasa oficial de su fecha, o pasa de una razón de {bank_ratio} con la última fila de su banco. Las demás filas se publican',
-      ),
-    ],
-  },
-] as const satisfies readonly Rule[];
-
-export const RULES: readonly (Rule & { readonly code: DoubtReason })[] = TABLE;
+const TABLE: Readonly<Record<DoubtReason, Omit<Rule, 'code' | 'words'>>> = {
+  other_unit: rule(
+    { source: 'contract §8' },
+    held('any', 'operator', {
+      en: 'it is for a day of before 1 October 2021, and its dollar or euro is right in the other unit: in the bolívar of its day, or in that of 1 October 2021',
+      es: 'es de un día anterior al 1 de octubre de 2021, y su dólar o su euro es correcto en la otra unidad: en el bolívar de su día, o en el del 1 de octubre de 2021',
+    }),
+  ),
+  out_of_band: rule(
+    { source: 'contract §8' },
+    held('quote', 'operator', {
+      en: 'it, or its ask or bid, is outside of {quote_band.0} to {quote_band.1} times the official rate in force of its currency',
+      es: 'ella, o su compra o su venta, está fuera de {quote_band.0} a {quote_band.1} veces la tasa oficial que rige en su moneda',
+    }),
+  ),
+  first_quote: rule(
+    { source: 'contract §8' },
+    held('quote', 'first', {
+      en: 'it is the first of its market and no official rate is stored; unless {venues_needed} other venues of the same answer are within {venue_percent}% of it, and the whole answer is in the range of its source',
+      es: 'es la primera de su mercado y no hay tasa oficial guardada; salvo que {venues_needed} plataformas más de la misma respuesta estén a no más de {venue_percent} % de ella, y toda la respuesta dentro del rango de su fuente',
+    }),
+  ),
+  venues_differ: rule(
+    { source: 'contract §8' },
+    held('venue', 'others', {
+      en: 'it is over {venue_percent}% from the median of the other fresh venues, of which there are at least {venues_needed}',
+      es: 'está a más de {venue_percent} % de la mediana de las demás plataformas al día, que son al menos {venues_needed}',
+    }),
+  ),
+  parallel_differs: rule(
+    { source: 'contract §8' },
+    held('pair', 'others', {
+      en: 'it is a P2P quote over {parallel_percent}% from the fresh parallel quote, or a parallel quote as far from the median of at least {parallel_venues_needed} fresh venues that agree. Without a fresh figure to compare with, the rule holds nothing',
+      es: 'es una P2P a más de {parallel_percent} % de la del paralelo al día, o una del paralelo igual de lejos de la mediana de al menos {parallel_venues_needed} plataformas al día que coinciden. Sin una cifra al día con la cual comparar, la regla no retiene nada',
+    }),
+  ),
+  side_apart: rule(
+    { source: 'contract §16', witness: 'never' },
+    held('quote', 'source', {
+      en: 'the ratio of its ask or bid to its own middle, and to the last published ask or bid, is over {quote_ratio}',
+      es: 'la razón de su compra o su venta con su propio punto medio, y con la última publicada, pasa de {quote_ratio}',
+    }),
+  ),
+  moved: rule(
+    { source: 'contract §8' },
+    held('quote', 'repeated', {
+      en: 'its ratio to the last published quote of its market is over {quote_ratio}',
+      es: 'su razón con la última publicada de su mercado pasa de {quote_ratio}',
+    }),
+    held('publication', 'repeated_from_eve', {
+      en: 'a rate is over a ratio of {publication_ratio} to the last one of its currency. If figures that fit are stored for its date, repeated readings release nothing',
+      es: 'una tasa pasa de una razón de {publication_ratio} con la última de su moneda. Si hay guardadas cifras de su fecha que concuerdan, las lecturas repetidas no liberan nada',
+    }),
+    heldFor('page', 'source', {
+      en: 'a rate is over a ratio of {insisted_ratio} to the last one of its currency, on a page with figures that the BCV computes from the dollar',
+      es: 'una tasa pasa de una razón de {insisted_ratio} con la última de su moneda, en una página con cifras que el BCV calcula a partir del dólar',
+    }),
+    heldFor('archive', 'source', {
+      en: 'a rate is over a ratio of {archive_ratio} to the last one of its currency; for a rise, twice as much with every {archive_doubles_in_days} days between them',
+      es: 'una tasa pasa de una razón de {archive_ratio} con la última de su moneda; para un alza, el doble por cada {archive_doubles_in_days} días entre ambas',
+    }),
+  ),
+  other_figure: rule(
+    { source: 'contract §8', witness: 'digits' },
+    held('publication', 'witness', {
+      en: 'it has another figure for a value date in force or past',
+      es: 'trae otra cifra para una fecha valor que rige o pasada',
+    }),
+  ),
+  page_returned: rule(
+    { source: 'contract §8', witness: 'digits' },
+    held('page', 'repeated_page', {
+      en: 'it shows again figures that repeated readings of others had replaced. Released, it withdraws those',
+      es: 'muestra de nuevo cifras que lecturas repetidas de otras habían sustituido. Al liberarse, retira esas otras',
+    }),
+  ),
+  date_closed: rule(
+    { source: 'contract §8' },
+    held('publication', 'source', {
+      en: 'its value date is a day on which banks are closed, by the list of the regulator or, after its end, as computed',
+      es: 'su fecha valor es un día en que los bancos no trabajan, según la lista del regulador o, después de su fin, según el cálculo',
+    }),
+  ),
+  date_ahead: rule(
+    { source: 'contract §8' },
+    held('publication', 'source', {
+      en: 'its value date is after the first business day after the reading',
+      es: 'su fecha valor es posterior al primer día hábil después de la lectura',
+    }),
+    held('bank_table', 'repeated_table', {
+      en: 'its date is more than {value_date_days_ahead} days after the reading',
+      es: 'su fecha es de más de {value_date_days_ahead} días después de la lectura',
+    }),
+  ),
+  date_back: rule(
+    { source: 'contract §16' },
+    held('page', 'source', {
+      en: 'its value date is earlier than the one in force, and not stored',
+      es: 'su fecha valor es anterior a la que rige, y no está guardada',
+    }),
+    held('bank_table', 'repeated_table', {
+      en: 'its date is before that of the last table',
+      es: 'su fecha es anterior a la de la última tabla',
+    }),
+  ),
+  cross_moved: rule(
+    { source: 'contract §8' },
+    held('publication', 'repeated_from_eve', {
+      en: 'EUR over USD moved by more than {cross_percent}%',
+      es: 'EUR/USD se movió más de {cross_percent} %',
+    }),
+    heldFor('page', 'source', {
+      en: 'EUR over USD moved by more than {cross_percent}%, and the euro has the figure of the dollar',
+      es: 'EUR/USD se movió más de {cross_percent} %, y el euro trae la cifra del dólar',
+    }),
+    heldFor('archive', 'source', {
+      en: 'EUR over USD moved by more than {cross_percent}% in less than {archive_doubles_in_days} days, or by more than {archive_cross_percent}% and as much again with every such time',
+      es: 'EUR/USD se movió más de {cross_percent} % en menos de {archive_doubles_in_days} días, o más de {archive_cross_percent} % y otro tanto por cada lapso como ese',
+    }),
+  ),
+  figure_repeated: rule(
+    { source: 'contract §16', witness: 'digits' },
+    held('page', 'source', {
+      en: 'a currency other than USD has, to more than four decimals, its figure of another value date read in the last {repeated_within_days} days, and the page does not correct that date',
+      es: 'una moneda distinta del USD trae, con más de cuatro decimales, su cifra de otra fecha valor leída en los últimos {repeated_within_days} días, y la página no corrige esa fecha',
+    }),
+    held('archive', 'source', {
+      en: 'two value dates up to 7 days apart have the same figures, so its rows stand under wrong dates. All its new publications are held',
+      es: 'dos fechas valor separadas por 7 días como máximo traen las mismas cifras: sus filas están bajo fechas equivocadas. Se retienen todas sus publicaciones nuevas',
+    }),
+  ),
+  figures_unrelated: rule(
+    { source: 'contract §8', witness: 'digits' },
+    held('page', 'source', {
+      en: 'a figure of more than four decimals does not follow from that of USD by a quote of at most {cross_decimals} decimals, although all figures of one of the last three publications did: a digit is wrong',
+      es: 'una cifra de más de cuatro decimales no se deduce de la del USD con una cotización de {cross_decimals} decimales como máximo, aunque todas las de una de las tres últimas publicaciones sí: hay un dígito equivocado',
+    }),
+    held('page', 'source', {
+      en: 'of two currencies, each figure, measured in dollars, is nearer to the last one of the other: they are swapped',
+      es: 'de dos monedas, la cifra de cada una, medida en dólares, se acerca más a la última de la otra: están intercambiadas',
+    }),
+    heldFor('archive', 'source', {
+      en: 'EUR over USD is over {archive_apart_percent}% above that of the value dates before and after it, or below both; or a figure does not follow from that of USD, although those of both dates do',
+      es: 'EUR/USD está a más de {archive_apart_percent} % por encima del de las fechas valor anterior y siguiente, o por debajo de ambos; o una cifra no se deduce de la del USD, aunque las de ambas fechas sí',
+    }),
+  ),
+  witness_differs: rule(
+    { source: 'contract §8' },
+    held('publication', 'source', {
+      en: 'two witnesses of different origins show another figure for its value date, and none agrees; one is enough against a publication that another rule holds. One against a publication that no other rule holds does not hold it: its rates are in doubt',
+      es: 'dos testigos de orígenes distintos muestran otra cifra para su fecha valor y ninguno coincide; basta uno contra una publicación que otra regla retiene. Uno solo contra una publicación que ninguna otra regla retiene no la retiene: sus tasas quedan sin confirmar',
+    }),
+  ),
+  currency_lost: rule(
+    { source: 'contract §8' },
+    held('publication', 'repeated_from_eve', {
+      en: 'it lacks a currency that the last one had',
+      es: 'le falta una moneda que la última traía',
+    }),
+  ),
+  figure_changed: rule(
+    { source: 'contract §8', witness: 'digits' },
+    held('publication', 'repeated_until_eve', {
+      en: 'it has another figure for a stored value date that is still to come',
+      es: 'trae otra cifra para una fecha valor guardada que aún no ha llegado',
+    }),
+  ),
+  rows_lost: rule(
+    { source: 'contract §16' },
+    held('bank_table', 'repeated_table', {
+      en: 'it has less than {bank_rows_percent}% of the rows of the last one',
+      es: 'trae menos de {bank_rows_percent} % de las filas de la última',
+    }),
+  ),
+  row_apart: rule(
+    { source: 'contract §8' },
+    held('bank_row', 'second_table', {
+      en: 'it is outside of {bank_band.0} to {bank_band.1} times the official rate on its date, or over a ratio of {bank_ratio} to the last row of its bank. The other rows are published',
+      es: 'está fuera de {bank_band.0} a {bank_band.1} veces la tasa oficial de su fecha, o pasa de una razón de {bank_ratio} con la última fila de su banco. Las demás filas se publican',
+    }),
+  ),
+};
 
 /** Why a record is held, hardest to overcome first. */
-export const DOUBTS: readonly DoubtReason[] = RULES.map(({ code }) => code);
+export const DOUBTS = Object.keys(RULE_WORDS) as readonly DoubtReason[];
+
+export const RULES: readonly Rule[] = DOUBTS.map((code) => ({
+  ...{ code, words: RULE_WORDS[code] },
+  ...TABLE[code],
+}));
 
 /** The rule of a code; undefined for a code of another version. */
 export function judgementRule(code: string): Rule | undefined {
@@ -466,14 +357,14 @@ export function judgementRule(code: string): Rule | undefined {
 /** What releases a record of a kind that a rule holds. */
 export function releaseOf(code: string, kind: KindOfRecord): Release | undefined {
   const cases = judgementRule(code)?.cases.filter(({ isLasting }) => isLasting !== true) ?? [];
-  const one = cases.find(({ record }) => KINDS[record].includes(kind)) ?? cases[0];
+  const one = cases.find(({ record }) => RECORDS[record].kinds.includes(kind)) ?? cases[0];
   return one && RELEASES[one.release];
 }
 
 /** The codes that hold records of these kinds, as the reference lists them. */
 export function codesOfRecords(...kinds: readonly KindOfRecord[]): string {
   return RULES.filter(({ cases }) =>
-    cases.some(({ record }) => kinds.some((kind) => KINDS[record].includes(kind))),
+    cases.some(({ record }) => kinds.some((kind) => RECORDS[record].kinds.includes(kind))),
   )
     .map(({ code }) => `\`${code}\``)
     .join(', ');

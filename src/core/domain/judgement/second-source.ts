@@ -1,11 +1,25 @@
 import { isAway, medianOf } from '../calculations/ratio.ts';
 import { isNear, type Thresholds } from '../judgement.ts';
+import type { Market, MarketType } from '../markets.ts';
 
 /** The figures of a market that are fresh at an instant. */
 export interface FreshFigures {
   readonly published?: number | undefined;
   /** The newest reading, accepted or held. */
   readonly newest?: number | undefined;
+}
+
+/**
+ * The figure of the other kind of market: the parallel for a venue, the venues for the parallel.
+ * @param freshOf The markets of a type beside this one, of the same base currency.
+ */
+export function secondSourceOf(
+  { type }: Market,
+  freshOf: (type: MarketType) => readonly FreshFigures[],
+  thresholds: Thresholds,
+): number | undefined {
+  if (type === 'p2p') return figureOfParallel(freshOf('parallel')[0] ?? {}, thresholds);
+  return type === 'parallel' ? figureOfVenues(freshOf('p2p'), thresholds) : undefined;
 }
 
 /**
