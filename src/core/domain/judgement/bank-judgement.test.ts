@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { loadJudgement } from '../../catalogue/judgement.ts';
 import type { BankRow } from '../bcv.ts';
 import { type CaracasDay, parseCaracasDay } from '../time.ts';
-import { type BankRowContext, bankRowDoubt, bankTableDoubts } from './bank-judgement.ts';
+import { type BankRowContext, bankRowDoubt, tableDoubts } from './bank-judgement.ts';
 
 const { thresholds } = loadJudgement('catalog');
 
@@ -62,12 +62,10 @@ describe('a bank table as a whole', () => {
     indicatorDate: day(date),
     rows: Array.from({ length: rows }, () => row(800)),
   });
+  const last = { ...table('2026-11-19', 8), capturedAt: capturedAt - 1 };
+  const known = { rates: new Map(), publications: [], witnessed: new Map(), bankTables: [last] };
   const reasons = (date: string, rows: number) =>
-    bankTableDoubts(
-      table(date, rows),
-      { last: { indicatorDate: day('2026-11-19'), rows: 8 }, capturedAt },
-      thresholds,
-    ).map((doubt) => doubt.reason);
+    tableDoubts(table(date, rows), capturedAt, known, { thresholds }).map(({ reason: one }) => one);
 
   test.each([
     ['2026-11-20', 4, []],

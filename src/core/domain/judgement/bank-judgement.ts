@@ -27,20 +27,31 @@ function tablesUpTo({ bankTables }: ValueDates, at: Instant) {
 
 /** The doubts about a bank table as a whole, beside the last one that was published. */
 export function tableDoubts(
-  observation: BankTableObservation,
+  { indicatorDate, rows }: BankTableObservation,
   capturedAt: Instant,
   dates: ValueDates,
-  { thresholds }: PublicationRules,
+  { thresholds: { valueDateDaysAhead, bankRowsPercent } }: Pick<PublicationRules, 'thresholds'>,
 ): readonly Doubt[] {
-  const { bankTables } = dates;
-  const table = tablesUpTo(dates, capturedAt)[0] ?? bankTables.findLast((one) => one.isOfBatch);
+  const last =
+    tablesUpTo(dates, capturedAt)[0] ?? dates.bankTables.findLast((one) => one.isOfBatch);
+  const doubts: Doubt[] = [];
+  const readOn = caracasDayOf(capturedAt);
+  if (daysBetween({ from: readOn, to: indicatorDate }) > valueDateDaysAhead) {
+    const message = `the date ${indicatorDate} is more than ${valueDateDaysAhead} days after ${readOn}, the day of the reading`;
+    doubts.push({ reason: 'date_ahead', message });
+  }
+  if (last === undefined) return doubts;
   // Only a table that was read earlier can show that a date went back.
-  const isEarlier = table !== undefined && table.capturedAt < capturedAt;
-  const last = table && {
-    indicatorDate: isEarlier ? table.indicatorDate : observation.indicatorDate,
-    rows: table.rows.length,
-  };
-  return bankTableDoubts(observation, { last, capturedAt }, thresholds);
+  if (last.capturedAt < capturedAt && indicatorDate < last.indicatorDate) {
+    const message = `the date ${indicatorDate} is before ${last.indicatorDate}, the date of the last accepted table`;
+    doubts.push({ reason: 'date_back', message });
+  }
+  const count = last.rows.length;
+  if (compare(multiply(rows.length, 100), multiply(count, bankRowsPercent)) < 0) {
+    const message = `${rows.length} rows are less than ${bankRowsPercent}% of the ${count} rows of the last accepted table`;
+    doubts.push({ reason: 'rows_lost', message });
+  }
+  return doubts;
 }
 
 /**
@@ -85,35 +96,6 @@ export function judgedRows(
   }
   const rest = bad.length === 1 ? '' : `, and of ${bad.length - 1} more banks`;
   return { good, bad, doubt: doubt && { ...doubt, message: doubt.message + rest } };
-}
-
-/** The same, beside the figures given. `bankRowDoubt` judges its rows one by one. */
-export function bankTableDoubts(
-  { indicatorDate, rows }: BankTableObservation,
-  around: {
-    /** The last accepted table read before this one. */
-    readonly last: { readonly indicatorDate: CaracasDay; readonly rows: number } | undefined;
-    readonly capturedAt: Instant;
-  },
-  { valueDateDaysAhead, bankRowsPercent }: Thresholds,
-): readonly Doubt[] {
-  const { last, capturedAt } = around;
-  const doubts: Doubt[] = [];
-  const readOn = caracasDayOf(capturedAt);
-  if (daysBetween({ from: readOn, to: indicatorDate }) > valueDateDaysAhead) {
-    const message = `the date ${indicatorDate} is more than ${valueDateDaysAhead} days after ${readOn}, the day of the reading`;
-    doubts.push({ reason: 'date_ahead', message });
-  }
-  if (last === undefined) return doubts;
-  if (indicatorDate < last.indicatorDate) {
-    const message = `the date ${indicatorDate} is before ${last.indicatorDate}, the date of the last accepted table`;
-    doubts.push({ reason: 'date_back', message });
-  }
-  if (compare(multiply(rows.length, 100), multiply(last.rows, bankRowsPercent)) < 0) {
-    const message = `${rows.length} rows are less than ${bankRowsPercent}% of the ${last.rows} rows of the last accepted table`;
-    doubts.push({ reason: 'rows_lost', message });
-  }
-  return doubts;
 }
 
 const SIDES = ['buy', 'sell'] as const;

@@ -1,4 +1,4 @@
-import { DOLLAR_DECIMALS } from '../bcv.ts';
+import { DOLLAR_DECIMALS, type Publication } from '../bcv.ts';
 import { isAway, isRatioOver } from '../calculations/ratio.ts';
 import {
   compare,
@@ -26,10 +26,7 @@ export function areNear(days: { readonly from: CaracasDay; readonly to: CaracasD
   return Math.abs(daysBetween(days)) <= MAX_DAYS_BETWEEN_RATES;
 }
 
-interface DatedRates {
-  readonly valueDate: CaracasDay;
-  readonly rates: PublishedRates;
-}
+type DatedRates = Pick<Publication, 'valueDate' | 'rates'>;
 
 /** The rates nearest to a value date on each side among the publications of an archive. */
 export function besideIn(archived: readonly DatedRates[], date: CaracasDay): Partial<Neighbours> {
@@ -294,6 +291,5 @@ function isRelated(
   );
   if (quote === 0) return false;
   const computed = toNumber(isEuro ? multiply(usd, quote) : divide(usd, quote, COMPARED_DECIMALS));
-  const apart = subtract(Math.max(computed, rate), Math.min(computed, rate));
-  return compare(apart, LAST_DECIMAL) <= 0;
+  return compare(distance(computed, rate), LAST_DECIMAL) <= 0;
 }

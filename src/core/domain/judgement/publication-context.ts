@@ -1,5 +1,5 @@
 import { isPublishedDaily, OTHER_CURRENCIES, type Publication } from '../bcv.ts';
-import type { PublicationObservation } from '../judgement.ts';
+import type { CatalogueRules, PublicationObservation } from '../judgement.ts';
 import { officialNameOf } from '../markets.ts';
 import {
   addCaracasDays,
@@ -12,11 +12,9 @@ import {
 } from '../time.ts';
 import { areNear, besideIn, crossOf, type PageContext } from './page-judgement.ts';
 import {
-  correctsDate,
   type DatedCross,
   haveSameFigures,
   type PublicationContext,
-  type ReadPublication,
 } from './publication-judgement.ts';
 import {
   figuresIn,
@@ -123,25 +121,16 @@ function lastCross(
   return value === undefined ? undefined : { value, on };
 }
 
-function pageContextOf(
-  page: ReadPublication,
-  dates: ValueDates,
-  rules: PublicationRules,
-): PageContext {
+function pageContextOf(page: Publication, dates: ValueDates, rules: PublicationRules): PageContext {
   const { rates, valueDate, capturedAt } = page;
   const readOn = caracasDayOf(capturedAt);
   const inForce = [...ratesUpTo(Object.keys(rates), { to: readOn }, dates, rules).values()];
+  const days = inForce.map(({ date }) => date).sort();
   const since = capturedAt - (rules.thresholds.repeatedWithinDays ?? 0) * DAY_MS;
   const recent = publishedBetween(since, capturedAt, dates).filter(
     (earlier) => earlier.valueDate !== valueDate && !corrects(page, earlier, rules),
   );
-  return {
-    inForce: inForce
-      .map(({ date }) => date)
-      .sort()
-      .at(-1),
-    recent,
-  };
+  return { inForce: days.at(-1), recent };
 }
 
 /** The publications with other currencies than USD that were read then and still count. */
@@ -155,14 +144,31 @@ function publishedBetween(since: Instant, until: Instant, { publications }: Valu
   );
 }
 
-/** Whether `publication` corrects the date of `before`. */
+/** Fewest currencies that identify a publication. Two rates never stayed the same in a day. */
+const CURRENCIES_OF_IDENTITY = 2;
+
+/**
+ * Whether `next` corrects the date of `before`: it has the same figures with another date and was
+ * read soon after. The corrected date must lie in the future or be a day on which banks are closed,
+ * so a rate that rightly took effect is never undone.
+ */
 export function corrects(
-  publication: ReadPublication,
-  before: ReadPublication,
-  { thresholds, calendar }: PublicationRules,
+  next: Publication,
+  before: Publication,
+  {
+    thresholds: { correctionWithinSec },
+    calendar,
+  }: Pick<CatalogueRules, 'thresholds' | 'calendar'>,
 ): boolean {
-  const readOn = caracasDayOf(publication.capturedAt);
-  return correctsDate(publication, before, { thresholds, calendar, readOn });
+  const later = next.capturedAt - before.capturedAt;
+  return (
+    next.valueDate !== before.valueDate &&
+    later >= 0 &&
+    later <= correctionWithinSec * SECOND_MS &&
+    Object.keys(next.rates).length >= CURRENCIES_OF_IDENTITY &&
+    haveSameFigures(next.rates, before.rates) &&
+    (before.valueDate > caracasDayOf(next.capturedAt) || !calendar.isBusinessDay(before.valueDate))
+  );
 }
 
 /**

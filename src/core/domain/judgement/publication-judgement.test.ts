@@ -11,9 +11,9 @@ import {
   parseCaracasDay,
 } from '../time.ts';
 import { crossOf } from './page-judgement.ts';
+import { corrects } from './publication-context.ts';
 import {
   areFiguresEqual,
-  correctsDate,
   type PublicationContext,
   publicationDoubts,
 } from './publication-judgement.ts';
@@ -284,32 +284,32 @@ describe('a corrected date (contract §8)', () => {
   });
   // The holiday of 1 May 2026 was corrected to Monday three hours later.
   const at = Date.parse('2026-04-30T21:00:00Z');
-  const corrects = (
-    next: ReturnType<typeof published>,
-    before: ReturnType<typeof published>,
-    readOn = '2026-04-30',
-  ) => correctsDate(next, before, { thresholds, calendar, readOn: day(readOn) });
+  const isCorrected = (next: ReturnType<typeof published>, before: ReturnType<typeof published>) =>
+    corrects(next, before, { thresholds, calendar });
 
   test('has the same figures under another date, read within a day', () => {
     const before = published('2026-05-01', at);
-    expect(corrects(published('2026-05-04', at + 3 * HOUR_MS), before)).toBe(true);
-    expect(corrects(published('2026-05-04', at + 24 * HOUR_MS), before)).toBe(true);
-    expect(corrects(published('2026-05-04', at + 24 * HOUR_MS + 1), before)).toBe(false);
-    expect(corrects(published('2026-05-04', at - 1), before)).toBe(false);
-    expect(corrects(published('2026-05-01', at + HOUR_MS), before)).toBe(false);
+    expect(isCorrected(published('2026-05-04', at + 3 * HOUR_MS), before)).toBe(true);
+    expect(isCorrected(published('2026-05-04', at + 24 * HOUR_MS), before)).toBe(true);
+    expect(isCorrected(published('2026-05-04', at + 24 * HOUR_MS + 1), before)).toBe(false);
+    expect(isCorrected(published('2026-05-04', at - 1), before)).toBe(false);
+    expect(isCorrected(published('2026-05-01', at + HOUR_MS), before)).toBe(false);
     const other = { ...RATES, CNY: 110.3 };
-    expect(corrects(published('2026-05-04', at + HOUR_MS, other), before)).toBe(false);
+    expect(isCorrected(published('2026-05-04', at + HOUR_MS, other), before)).toBe(false);
   });
 
   test('does not withdraw a rate in force on a business day', () => {
-    const next = published('2026-11-20', at);
-    expect(corrects(next, published('2026-11-19', at), '2026-11-19')).toBe(false);
-    expect(corrects(next, published('2026-11-19', at), '2026-11-18')).toBe(true);
+    const isRead = (time: string) => {
+      const readAt = Date.parse(time);
+      return isCorrected(published('2026-11-20', readAt), published('2026-11-19', readAt));
+    };
+    expect(isRead('2026-11-19T04:00:00Z')).toBe(false);
+    expect(isRead('2026-11-19T03:59:59.999Z')).toBe(true);
   });
 
   test('is not recognised by one currency alone', () => {
     const [dollar, next] = [published('2026-05-01', at, { USD: 802 }), { USD: 802 }];
-    expect(corrects(published('2026-05-04', at, next), dollar)).toBe(false);
+    expect(isCorrected(published('2026-05-04', at, next), dollar)).toBe(false);
   });
 });
 

@@ -1,9 +1,8 @@
 import { FIRST_SOBERANO_DAY } from '../bcv.ts';
 import { isAway, isRatioOver } from '../calculations/ratio.ts';
-import type { BankCalendar } from '../calendar.ts';
 import { compare, decimalPlaces, round } from '../decimal.ts';
 import type { Doubt, PublicationObservation, PublishedRates, Thresholds } from '../judgement.ts';
-import { type CaracasDay, daysBetween, type Instant, SECOND_MS } from '../time.ts';
+import { type CaracasDay, daysBetween } from '../time.ts';
 import {
   archiveDoubt,
   crossOf,
@@ -258,43 +257,4 @@ export function areFiguresEqual(a: number, b: number, fewest = PUBLISHED_DECIMAL
   const fewer = Math.min(decimalPlaces(a), decimalPlaces(b));
   const places = Math.max(fewest, fewer);
   return compare(round(a, places), round(b, places)) === 0;
-}
-
-export interface ReadPublication {
-  readonly valueDate: CaracasDay;
-  readonly rates: PublishedRates;
-  readonly capturedAt: Instant;
-}
-
-/** Fewest currencies that identify a publication. Two rates never stayed the same in a day. */
-const CURRENCIES_OF_IDENTITY = 2;
-
-/**
- * Whether `next` corrects the date of `before`: it has the same figures with another date and was
- * read soon after. The corrected date must lie in the future or be a day on which banks are closed,
- * so a rate that rightly took effect is never undone.
- */
-export function correctsDate(
-  next: ReadPublication,
-  before: ReadPublication,
-  {
-    thresholds: { correctionWithinSec },
-    calendar,
-    readOn,
-  }: {
-    readonly thresholds: Thresholds;
-    readonly calendar: Pick<BankCalendar, 'isBusinessDay'>;
-    /** The Caracas day on which the correction was read. */
-    readonly readOn: CaracasDay;
-  },
-): boolean {
-  const later = next.capturedAt - before.capturedAt;
-  return (
-    next.valueDate !== before.valueDate &&
-    later >= 0 &&
-    later <= correctionWithinSec * SECOND_MS &&
-    Object.keys(next.rates).length >= CURRENCIES_OF_IDENTITY &&
-    haveSameFigures(next.rates, before.rates) &&
-    (before.valueDate > readOn || !calendar.isBusinessDay(before.valueDate))
-  );
 }
