@@ -22,9 +22,8 @@ import type { CaracasDay, Instant } from '../../src/core/domain/time.ts';
 export class MemoryStore implements IngestStore {
   /** Captures by market, in order of time. */
   readonly captures = new Map<string, StoredQuote[]>();
-  readonly #official = new Map<string, Map<CaracasDay, StoredQuote>>();
-  /** The value dates of each official market, in order. */
-  readonly #dates = new Map<string, CaracasDay[]>();
+  /** The rates of each official market as `#ratesOf` found them, until its captures change. */
+  readonly #official = new Map<string, readonly StoredQuote[]>();
   readonly publications: TracedPublication[] = [];
   readonly #bankTables: BankTable[] = [];
   #held: HeldRecord[] = [];
@@ -59,16 +58,11 @@ export class MemoryStore implements IngestStore {
   async currentRecords(today: CaracasDay): Promise<CurrentRecords> {
     const quotes: StoredQuote[] = [];
     for (const [market, captures] of this.captures) {
-      const last = captures.at(-1);
-      if (last !== undefined && !this.#official.has(market)) quotes.push(last);
-    }
-    for (const [market, rates] of this.#official) {
-      const dates = this.#dates.get(market) ?? [];
-      const newest = dates.findLastIndex((date) => date <= today);
-      for (const date of dates.slice(Math.max(0, newest - 1))) {
-        const rate = rates.get(date);
-        if (rate !== undefined) quotes.push(rate);
-      }
+      const rates = this.#ratesOf(market);
+      const newest = rates.findLastIndex(({ effectiveDate: date }) => date && date <= today);
+      quotes.push(
+        ...(rates.length > 0 ? rates.slice(Math.max(0, newest - 1)) : captures.slice(-1)),
+      );
     }
     return {
       version: this.#version,
@@ -81,12 +75,10 @@ export class MemoryStore implements IngestStore {
   }
 
   #newestPublication(): StoredPublication | undefined {
-    let newest: StoredPublication | undefined;
-    for (const one of this.publications) {
-      if (one.state !== 'published' || Object.keys(one.rates).length < 2) continue;
-      if (newest === undefined || byDateAndReading(newest, one) <= 0) newest = one;
-    }
-    return newest;
+    return this.publications
+      .filter(({ state, rates }) => state === 'published' && Object.keys(rates).length >= 2)
+      .sort(byDateAndReading)
+      .at(-1);
   }
 
   async lastQuotesBefore(names: readonly string[], before: Instant) {
@@ -113,12 +105,20 @@ export class MemoryStore implements IngestStore {
     };
   }
 
-  async officialRateUpTo(market: string, date: CaracasDay) {
-    const rates = this.#official.get(market);
-    const exact = rates?.get(date);
-    if (exact !== undefined || rates === undefined) return exact;
-    const newest = this.#dates.get(market)?.findLast((one) => one <= date);
-    return newest === undefined ? undefined : rates.get(newest);
+  /** The rates of an official market in the order of their value dates: of each the last capture. */
+  #ratesOf(market: string): readonly StoredQuote[] {
+    const known = this.#official.get(market);
+    if (known !== undefined) return known;
+    const captures = this.captures.get(market) ?? [];
+    const dated = captures.filter(({ effectiveDate }) => effectiveDate !== undefined);
+    const last = new Map(dated.map((one) => [one.effectiveDate ?? '', one]));
+    const rates = [...last].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rate]) => rate);
+    this.#official.set(market, rates);
+    return rates;
+  }
+
+  async officialRateUpTo(market: string, day: CaracasDay) {
+    return this.#ratesOf(market).findLast(({ effectiveDate: date }) => date && date <= day);
   }
 
   async officialRatesAround(
@@ -126,14 +126,10 @@ export class MemoryStore implements IngestStore {
     { from, to }: { readonly from: CaracasDay; readonly to: CaracasDay },
   ) {
     return markets.flatMap((market) => {
-      const dates = this.#dates.get(market) ?? [];
-      const first = Math.max(
-        0,
-        dates.findLastIndex((date) => date < from),
-      );
-      const next = dates.findIndex((date) => date > to);
-      const within = dates.slice(first, next === -1 ? undefined : next + 1);
-      return within.flatMap((date) => this.#official.get(market)?.get(date) ?? []);
+      const rates = this.#ratesOf(market);
+      const first = rates.findLastIndex(({ effectiveDate: date }) => date && date < from);
+      const next = rates.findIndex(({ effectiveDate: date }) => date && date > to);
+      return rates.slice(Math.max(0, first), next === -1 ? undefined : next + 1);
     });
   }
 
@@ -232,20 +228,8 @@ export class MemoryStore implements IngestStore {
     const before = captures[place];
     if (before !== undefined && areEqual(before, capture)) return false;
     captures.splice(place + 1, 0, capture);
-    const { market, effectiveDate } = capture;
-    if (effectiveDate === undefined) return true;
-    const rates = this.#official.get(market) ?? new Map<CaracasDay, StoredQuote>();
-    this.#official.set(market, rates);
-    const known = rates.get(effectiveDate);
-    if (known === undefined) this.#addDate(market, effectiveDate);
-    if (known === undefined || !isAfter(known, capture)) rates.set(effectiveDate, capture);
+    this.#official.delete(capture.market);
     return true;
-  }
-
-  #addDate(market: string, date: CaracasDay): void {
-    const dates = this.#dates.get(market) ?? [];
-    this.#dates.set(market, dates);
-    dates.splice(dates.findLastIndex((one) => one < date) + 1, 0, date);
   }
 
   #settle(
@@ -299,15 +283,6 @@ export class MemoryStore implements IngestStore {
       for (const currency of PUBLISHED_CURRENCIES) {
         if (restored !== undefined && restored[currency] === rates[currency]) continue;
         const market = OFFICIAL_RATES[currency];
-        const official = this.#official.get(market);
-        if (state === 'withdrawn' && official?.get(valueDate)?.mid === rates[currency]) {
-          official?.delete(valueDate);
-          const dates = this.#dates.get(market) ?? [];
-          this.#dates.set(
-            market,
-            dates.filter((date) => date !== valueDate),
-          );
-        }
         const left = this.captures.get(market)?.filter(({ effectiveDate, mid, capturedAt }) => {
           if (effectiveDate !== valueDate) return true;
           return state === 'withdrawn'
@@ -315,6 +290,7 @@ export class MemoryStore implements IngestStore {
             : mid === rates[currency] || capturedAt <= receivedAt;
         });
         if (left !== undefined) this.captures.set(market, left);
+        this.#official.delete(market);
       }
     }
   }

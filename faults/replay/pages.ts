@@ -9,17 +9,12 @@ import {
   MINUTE_MS,
   startOfCaracasDay,
 } from '../../src/core/domain/time.ts';
-import type { Chance } from '../chance.ts';
 import { Desk, type Page } from './desk.ts';
 import { PAGE_KINDS, type PageKind, RIGHT_PAGE, raised } from './page-kinds.ts';
 import type { SeriesPublication } from './series.ts';
-import { addOutcome, emptyRow, Injected, type Outcome, type Row } from './table.ts';
+import { emptyRow, Injected, type Outcome, type Plan, type Row, rowOf } from './table.ts';
 
-interface Plan {
-  readonly tries: number;
-  readonly chance: Chance;
-  /** Whether a kind is part of the run; by default each is. */
-  readonly isWanted?: (kind: string) => boolean;
+interface PagePlan extends Plan {
   /** The first replaced publication: a fault may show one from a week before. */
   readonly first?: number;
   /** Hours after 17:00; by default the whole night. */
@@ -68,7 +63,7 @@ const WITNESS_SOURCES = ['bcv-today', 'bcv-other'] as const;
 /** Shows every kind of page at every hour of the night, on weekdays and over weekends. */
 export async function replayPages(
   publications: readonly SeriesPublication[],
-  plan: Plan,
+  plan: PagePlan,
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
   const places = placesIn(publications, plan.first ?? 10);
@@ -76,20 +71,20 @@ export async function replayPages(
     ...PAGE_KINDS.map((kind) => [kind, SCENES] as const),
     [RIGHT_PAGE, WITNESS_SCENES] as const,
   ];
+  const { hours = NIGHT } = plan;
+  const tries = plan.tries * hours.length;
   for (const [kind, scenes] of kinds) {
-    if (plan.isWanted?.(kind.name) === false) continue;
     for (const { voices, witnesses } of scenes) {
       const row = emptyRow(kind.name, voices, { family: FAMILIES[kind.sort] });
       const chance = plan.chance.of(kind.name);
-      const { hours = NIGHT } = plan;
-      for (let number = 0; number < plan.tries * hours.length; number += 1) {
+      const tried = await rowOf(row, { ...plan, tries }, (number) => {
         const place = chance.pick(places);
         const hour = hours[number % hours.length] ?? 0;
         // One that is wrong from the first reading on was never seen right.
         const isSeen = chance.next() < 0.5 && hour > 0;
-        addOutcome(row, await tryPage({ kind, publications, place, hour, isSeen, witnesses }));
-      }
-      rows.push(row);
+        return tryPage({ kind, publications, place, hour, isSeen, witnesses });
+      });
+      rows.push(...tried);
     }
   }
   return rows;

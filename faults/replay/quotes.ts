@@ -12,7 +12,7 @@ import {
 } from './faults.ts';
 import type { Scene } from './quote-feed.ts';
 import { Try, type TryPlan } from './quote-try.ts';
-import { addOutcome, emptyRow, type Row } from './table.ts';
+import { emptyRow, type Plan, type Row, rowOf } from './table.ts';
 
 const ALL = { venues: 'all', hasParallel: true } as const;
 const EVERY = Number.POSITIVE_INFINITY;
@@ -83,10 +83,7 @@ export const QUOTE_KINDS: readonly (readonly [QuoteKind, readonly Scene[]])[] = 
   ...SOURCE_CLOCKS.map((kind) => [kind, [...FEW, PARALLEL_BESIDE, ...UNOPPOSED]] as const),
 ];
 
-interface Plan extends TryPlan {
-  readonly tries: number;
-  /** Whether a kind is part of the run; by default each is. */
-  readonly isWanted?: (kind: string) => boolean;
+interface QuotePlan extends TryPlan, Plan {
   /** Durations of the faults in minutes, which the tries take in turn. */
   readonly minutes?: readonly number[];
 }
@@ -109,21 +106,19 @@ function familyOf({ size, change }: QuoteKind): string {
 }
 
 /** Injects each kind of fault at chosen instants of the series. */
-export async function replayQuotes(plan: Plan): Promise<readonly Row[]> {
+export async function replayQuotes(plan: QuotePlan): Promise<readonly Row[]> {
+  const { minutes: durations = DURATIONS_MIN } = plan;
   const rows: Row[] = [];
   for (const [kind, scenes] of QUOTE_KINDS) {
-    if (plan.isWanted?.(kind.name) === false) continue;
     for (const scene of scenes) {
       const row = emptyRow(kind.name, scene.name, { family: familyOf(kind) });
       const chance = plan.chance.of(`${kind.name} ${scene.name}`);
-      const durations = plan.minutes ?? DURATIONS_MIN;
-      for (let number = 0; number < plan.tries; number += 1) {
+      const tried = await rowOf(row, plan, (number) => {
         const length = durations[number % durations.length] ?? 1;
         const minutes = kind.minutes ?? (kind.move === undefined ? length : JUMP_MIN);
-        const outcome = await new Try({ ...plan, chance }, kind, scene, minutes).run();
-        addOutcome(row, outcome);
-      }
-      rows.push(row);
+        return new Try({ ...plan, chance }, kind, scene, minutes).run();
+      });
+      rows.push(...tried);
     }
   }
   return rows;

@@ -1,4 +1,5 @@
 import { type Instant, MINUTE_MS } from '../../src/core/domain/time.ts';
+import type { Chance } from '../chance.ts';
 
 /** What a fault changed of what was read: how often, by how much and for how long. */
 export class Injected {
@@ -20,40 +21,49 @@ export class Injected {
   }
 }
 
-/** What the tries of one kind showed. */
-export interface Row {
-  readonly kind: string;
-  /** The kinds that it is told with when they are summed up. */
-  readonly family: string;
-  /** Which readings are wrong, and who speaks beside them. */
-  readonly voices: string;
-  tries: number;
-  /** Tries in which wrong figures were published for more than a minute, and the longest. */
-  published: number;
-  publishedMinutes: number;
-  /** How far from the truth a published wrong figure was. */
-  furthestPercent: number;
-  /** Tries in which right figures were withheld, and the longest. */
-  withheld: number;
-  withheldMinutes: number;
+/** What is counted over the tries of one kind. */
+const COUNTED = {
+  tries: 0,
+  /** Tries in which wrong figures were published for more than a minute. */
+  published: 0,
+  /** Tries in which right figures were withheld. */
+  withheld: 0,
   /** Tries in which a wrong figure was neither in doubt nor stale after a quarter of an hour. */
-  unmarked: number;
-  /** Tries in which right figures that a second source confirmed were marked, and the longest. */
-  marked: number;
-  markedMinutes: number;
-  /** Changed readings in all tries, the largest change, and the longest time. */
-  injected: number;
-  injectedPercent: number;
-  injectedMinutes: number;
+  unmarked: 0,
+  /** Tries in which right figures that a second source confirmed were marked. */
+  marked: 0,
+  /** Changed readings. */
+  injected: 0,
   /** Tries that were not made, or whose fault never began. */
-  unbegun: number;
-  /** Whether it has no fault: the control. */
-  readonly isFaultless: boolean;
-  /** The rules that held something in it, by their codes. */
-  readonly heldBy: Set<string>;
-  /** What fell short of the goals, with the start of the shortest such try. */
-  readonly failures: Map<string, Failure>;
-}
+  unbegun: 0,
+};
+
+/** What is largest among the tries of one kind. */
+const LARGEST = {
+  publishedMinutes: 0,
+  /** How far from the truth a published wrong figure was. */
+  furthestPercent: 0,
+  withheldMinutes: 0,
+  markedMinutes: 0,
+  injectedPercent: 0,
+  injectedMinutes: 0,
+};
+
+/** What the tries of one kind showed. */
+export type Row = typeof COUNTED &
+  typeof LARGEST & {
+    readonly kind: string;
+    /** The kinds that it is told with when they are summed up. */
+    readonly family: string;
+    /** Which readings are wrong, and who speaks beside them. */
+    readonly voices: string;
+    /** Whether it has no fault: the control. */
+    readonly isFaultless: boolean;
+    /** The rules that held something in it, by their codes. */
+    readonly heldBy: Set<string>;
+    /** What fell short of the goals, with the start of the shortest such try. */
+    readonly failures: Map<string, Failure>;
+  };
 
 interface Failure {
   tries: number;
@@ -85,13 +95,19 @@ export function emptyRow(
   voices: string,
   { family = kind, isFaultless = false } = {},
 ): Row {
-  return {
-    ...{ kind, family, voices, tries: 0, published: 0, publishedMinutes: 0, furthestPercent: 0 },
-    ...{ withheld: 0, withheldMinutes: 0, unmarked: 0, marked: 0, markedMinutes: 0 },
-    ...{ injected: 0, injectedPercent: 0, injectedMinutes: 0, unbegun: 0, isFaultless },
-    heldBy: new Set(),
-    failures: new Map(),
-  };
+  const none = { heldBy: new Set<string>(), failures: new Map<string, Failure>() };
+  return { kind, family, voices, isFaultless, ...COUNTED, ...LARGEST, ...none };
+}
+
+/** Adds to a row what was counted, and raises what is largest. */
+function addTo(row: Row, counted: Partial<typeof COUNTED>, largest: Partial<typeof LARGEST>): void {
+  for (const name of keysOf(COUNTED)) row[name] += counted[name] ?? 0;
+  for (const name of keysOf(LARGEST)) row[name] = Math.max(row[name], largest[name] ?? 0);
+}
+
+/** The cast is safe: the objects of this file have no other keys. */
+function keysOf<Of extends object>(of: Of): readonly (keyof Of)[] {
+  return Object.keys(of) as (keyof Of)[];
 }
 
 /** @param outcome Undefined when there was no place for the try. */
@@ -101,31 +117,49 @@ export function addOutcome(row: Row, outcome: Outcome | undefined): void {
     return;
   }
   const { start, minutes, published, furthestPercent, withheld, isUnmarked, misses } = outcome;
-  const { marked = 0, injected = NOTHING } = outcome;
-  row.tries += 1;
-  row.injected += injected.readings;
-  row.injectedPercent = Math.max(row.injectedPercent, injected.percent);
-  row.injectedMinutes = Math.max(row.injectedMinutes, injected.minutes);
-  if (marked > 0) row.marked += 1;
-  row.markedMinutes = Math.max(row.markedMinutes, marked);
-  if (published > 1) row.published += 1;
-  if (withheld > 0) row.withheld += 1;
-  if (isUnmarked) row.unmarked += 1;
-  row.publishedMinutes = Math.max(row.publishedMinutes, published);
-  row.furthestPercent = Math.max(row.furthestPercent, furthestPercent);
-  row.withheldMinutes = Math.max(row.withheldMinutes, withheld);
+  const { marked = 0, injected } = outcome;
+  addTo(
+    row,
+    {
+      tries: 1,
+      published: published > 1 ? 1 : 0,
+      withheld: withheld > 0 ? 1 : 0,
+      unmarked: isUnmarked ? 1 : 0,
+      marked: marked > 0 ? 1 : 0,
+      injected: injected?.readings ?? 0,
+    },
+    {
+      ...{ publishedMinutes: published, furthestPercent, withheldMinutes: withheld },
+      ...{ markedMinutes: marked, injectedPercent: injected?.percent ?? 0 },
+      injectedMinutes: injected?.minutes ?? 0,
+    },
+  );
   for (const code of outcome.heldBy ?? []) row.heldBy.add(code);
   for (const miss of misses) {
-    const known = row.failures.get(miss);
-    if (known === undefined) row.failures.set(miss, { tries: 1, start, minutes });
-    else {
-      known.tries += 1;
-      if (minutes < known.minutes) Object.assign(known, { start, minutes });
-    }
+    const known = row.failures.get(miss) ?? { tries: 0, start, minutes };
+    const shortest = minutes < known.minutes ? { start, minutes } : known;
+    row.failures.set(miss, { ...shortest, tries: known.tries + 1 });
   }
 }
 
-const NOTHING = { readings: 0, percent: 0, minutes: 0 };
+/** What a run tries, and how often. */
+export interface Plan {
+  readonly tries: number;
+  readonly chance: Chance;
+  /** Whether a kind is part of the run; by default each is. */
+  readonly isWanted?: (kind: string) => boolean;
+}
+
+/** Tries a kind, unless it is not part of the run. @returns its row. */
+export async function rowOf(
+  row: Row,
+  { tries, isWanted }: Pick<Plan, 'tries' | 'isWanted'>,
+  tryOnce: (number: number) => Promise<Outcome | undefined>,
+): Promise<readonly Row[]> {
+  if (isWanted?.(row.kind) === false) return [];
+  for (let number = 0; number < tries; number += 1) addOutcome(row, await tryOnce(number));
+  return [row];
+}
 
 /** The rows that tested nothing: none of their tries changed a reading. */
 export function neverBegan(rows: readonly Row[]): string {
@@ -140,64 +174,35 @@ export function summed(rows: readonly Row[]): readonly Row[] {
   const groups = Map.groupBy(rows, ({ family, voices }) => `${family}, ${voices}`);
   return [...groups.values()].map((group) => {
     const [{ family, voices, isFaultless } = emptyRow('', '')] = group;
-    const sum = (of: (row: Row) => number) => group.reduce((all, row) => all + of(row), 0);
-    const most = (of: (row: Row) => number) => Math.max(...group.map(of));
-    return {
-      ...emptyRow(family, voices, { isFaultless }),
-      tries: sum(({ tries }) => tries),
-      published: sum(({ published }) => published),
-      publishedMinutes: most(({ publishedMinutes }) => publishedMinutes),
-      furthestPercent: most(({ furthestPercent }) => furthestPercent),
-      withheld: sum(({ withheld }) => withheld),
-      withheldMinutes: most(({ withheldMinutes }) => withheldMinutes),
-      unmarked: sum(({ unmarked }) => unmarked),
-      marked: sum(({ marked }) => marked),
-      markedMinutes: most(({ markedMinutes }) => markedMinutes),
-      injected: sum(({ injected }) => injected),
-      injectedPercent: most(({ injectedPercent }) => injectedPercent),
-      injectedMinutes: most(({ injectedMinutes }) => injectedMinutes),
-      unbegun: sum(({ unbegun }) => unbegun),
-    };
+    const sum = emptyRow(family, voices, { isFaultless });
+    for (const row of group) addTo(sum, row, row);
+    return sum;
   });
 }
 
-const COLUMNS = [
-  'Kind',
-  'Wrong',
-  'Tries',
-  'Wrong readings',
-  'By up to, %',
-  'For up to, minutes',
-  'Published',
-  'Longest, minutes',
-  'Furthest off, %',
-  'Right ones withheld',
-  'Longest, minutes',
-  'Not marked in time',
-  'Right ones marked',
-  'Longest, minutes',
-] as const;
+const COLUMNS: readonly (readonly [string, (row: Row) => string | number])[] = [
+  ['Kind', ({ kind }) => kind],
+  ['Wrong', ({ voices }) => voices],
+  ['Tries', ({ tries }) => tries],
+  ['Wrong readings', ({ injected }) => injected],
+  ['By up to, %', ({ injectedPercent }) => injectedPercent.toFixed(1)],
+  ['For up to, minutes', ({ injectedMinutes }) => Math.round(injectedMinutes)],
+  ['Published', ({ published }) => published],
+  ['Longest, minutes', ({ publishedMinutes }) => publishedMinutes],
+  ['Furthest off, %', ({ furthestPercent }) => furthestPercent.toFixed(1)],
+  ['Right ones withheld', ({ withheld }) => withheld],
+  ['Longest, minutes', ({ withheldMinutes }) => withheldMinutes],
+  ['Not marked in time', ({ unmarked }) => unmarked],
+  ['Right ones marked', ({ marked }) => marked],
+  ['Longest, minutes', ({ markedMinutes }) => markedMinutes],
+];
 
 /** The rows as a table of Markdown. */
 export function table(rows: readonly Row[]): string {
   const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
-  const cells = rows.map((row) => [
-    row.kind,
-    row.voices,
-    row.tries,
-    row.injected,
-    row.injectedPercent.toFixed(1),
-    Math.round(row.injectedMinutes),
-    row.published,
-    row.publishedMinutes,
-    row.furthestPercent.toFixed(1),
-    row.withheld,
-    row.withheldMinutes,
-    row.unmarked,
-    row.marked,
-    row.markedMinutes,
-  ]);
-  return [line(COLUMNS), line(COLUMNS.map(() => '-')), ...cells.map(line)].join('\n');
+  const cells = rows.map((row) => COLUMNS.map(([, cell]) => cell(row)));
+  const names = COLUMNS.map(([name]) => name);
+  return [line(names), line(names.map(() => '-')), ...cells.map(line)].join('\n');
 }
 
 /** Each rule with the kinds of which it held a reading. */

@@ -1,9 +1,8 @@
 import { OFFICIAL_RATES } from '../../src/core/domain/markets.ts';
 import { HOUR_MS, isoInstant, MINUTE_MS, startOfCaracasDay } from '../../src/core/domain/time.ts';
-import type { Chance } from '../chance.ts';
 import { Desk, type Page } from './desk.ts';
 import type { SeriesPublication } from './series.ts';
-import { addOutcome, emptyRow, Injected, type Outcome, type Row } from './table.ts';
+import { emptyRow, Injected, type Outcome, type Plan, type Row, rowOf } from './table.ts';
 
 /** A damaged workbook. */
 interface WorkbookKind {
@@ -69,13 +68,6 @@ const WORKBOOK_KINDS: readonly WorkbookKind[] = [
   sheet('the sheet of CNY for EUR', (rows, index) => ({ EUR: rows[index]?.rates['CNY'] })),
 ];
 
-interface Plan {
-  readonly tries: number;
-  readonly chance: Chance;
-  /** Whether a kind is part of the run; by default each is. */
-  readonly isWanted?: (kind: string) => boolean;
-}
-
 const ROWS = 20;
 const STORED = 10;
 const READINGS = 6;
@@ -97,17 +89,19 @@ export async function replayWorkbooks(
   });
   if (firsts.length === 0) return rows;
   for (const kind of WORKBOOK_KINDS) {
-    if (plan.isWanted?.(kind.name) === false) continue;
     const row = emptyRow(kind.name, 'a workbook', { isFaultless: kind === NO_DAMAGE });
     const chance = plan.chance.of(`workbook ${kind.name}`);
-    for (let number = 0; number < plan.tries; number += 1) {
+    const tried = await rowOf(row, plan, () => {
       const first = chance.pick(firsts);
       const archived = publications.slice(first, first + ROWS);
       const place = chance.int(1, ROWS - 1);
-      const stored = publications.slice(first - STORED, first);
-      addOutcome(row, await tryWorkbook(kind, { stored, archived, place }));
-    }
-    rows.push(row);
+      return tryWorkbook(kind, {
+        stored: publications.slice(first - STORED, first),
+        archived,
+        place,
+      });
+    });
+    rows.push(...tried);
   }
   return rows;
 }
