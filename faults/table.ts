@@ -26,16 +26,17 @@ export function rowOf(one: Scenario, outcome: Outcome, { scale, seed, day }: Run
   const result = broken === undefined ? resultOf(product) : '**broken**';
   const seen = control.failed > 0 ? `fails (${figure(control.failed)})` : '**passes**';
   const command = commandOf(one.name, scale, seed);
-  return `| ${one.title} | ${one.sizeOf(scale)} | ${result} | ${seen}: ${one.control} | ${seed} | ${day} | \`${command}\` |`;
+  return `| ${one.title} | ${one.sizeOf(scale)} | ${result} | ${seen}: ${one.control} | ${day} | \`${command}\` |`;
 }
 
+/** What follows `npm run faults --`. */
 function commandOf(name: string, scale: Scale, seed?: number): string {
   const size = scale === 'quick' ? ' --quick' : '';
-  return `npm run faults -- ${name}${size}${seed === undefined ? '' : ` --seed ${seed}`}`;
+  return `${name}${size}${seed === undefined ? '' : ` --seed ${seed}`}`;
 }
 
 function emptyRow(one: Scenario): string {
-  return `| ${one.title} | ${one.sizeOf('full')} | not run yet | ${one.control} | | | \`${commandOf(one.name, 'full')}\` |`;
+  return `| ${one.title} | ${one.sizeOf('full')} | not run yet | ${one.control} | | \`${commandOf(one.name, 'full')}\` |`;
 }
 
 /** The page with these rows replaced. Rows of other scenarios stay. */
@@ -49,10 +50,10 @@ export function withRows(page: string, rows: ReadonlyMap<string, string>): strin
   const lines = SCENARIOS.map(
     (one) =>
       rows.get(one.name) ??
-      kept.find((line) => new RegExp(`-- ${one.name}[ \`]`).test(line)) ??
+      kept.find((line) => new RegExp(`\`${one.name}[ \`]`).test(line.split(' | ').at(-1) ?? '')) ??
       emptyRow(one),
   );
   const head =
-    '| Scenario | Size | Result | Control | Seed | Day | Again |\n| - | - | - | - | - | - | - |';
+    '| Scenario | Size | Result | Control | Day | `npm run faults --` |\n| - | - | - | - | - | - |';
   return `${before}${BEGIN}\n\n${head}\n${lines.join('\n')}\n\n${END}${after}`;
 }

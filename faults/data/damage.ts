@@ -37,7 +37,7 @@ export const damage = scenario({
   promise:
     'The file is refused at the start with a sentence and left as it is, or every answer is right ' +
     '(single bits within stored figures apart).',
-  control: 'the product with one line changed: it opens a file without reading it through',
+  control: 'it opens a file without reading it through',
   full: { files: 200 },
   quick: { files: 20 },
   controlled: { files: 60 },

@@ -41,7 +41,7 @@ export const database = scenario({
     'Known keys go on for half a minute of their use, history and unknown keys get 503 with ' +
     '`Retry-After` within 1 s, no batch is ' +
     'lost or stored in part, and all is well by itself afterwards.',
-  control: 'the product with one line changed: it asks the database for the key of every request',
+  control: 'it asks the database for the key of every request',
   full: { rounds: 10, seconds: 3, slack: 1 },
   quick: { rounds: 1, seconds: 1, slack: 3 },
   shown: ({ rounds, seconds }) => `${rounds} x each, ${seconds} s away`,

@@ -33,7 +33,7 @@ export const disk = scenario({
   promise:
     'Reads go on for half a minute of their use, writes get 503 with one log line a minute, /readyz ' +
     'gives the reason, and all is well by itself once there is room.',
-  control: 'the product with one line changed: it swallows the failure of a write',
+  control: 'it swallows the failure of a write',
   full: { rounds: 4, seconds: 10 },
   quick: { rounds: 1, seconds: 1 },
   shown: ({ rounds, seconds }) => `${rounds} x full, ${rounds} x read-only, ${seconds} s each`,

@@ -33,7 +33,7 @@ export const exported = scenario({
   promise:
     'Whoever takes the index finds every file of it, whole, at any moment; on a full disk the old copy ' +
     'stays byte for byte, and after each export that ends every digest is right.',
-  control: 'the product with two lines changed: it writes files in their places',
+  control: 'two lines: it writes files in their places',
   // Each day with rates of both databases is a file of the copy.
   full: { days: 200, kills: 60, pairs: 20, full: 5 },
   quick: { days: 60, kills: 1, pairs: 1, full: 1 },

@@ -44,8 +44,7 @@ export const handover = scenario({
   title: 'Collectors hand over while the holder is paused',
   promise:
     'The other collector takes over, and what the paused one writes when it goes on is refused.',
-  control:
-    'the product with two lines changed: a turn goes on, and a batch is stored, without the lease',
+  control: 'two lines: a turn goes on, and a batch is stored, without the lease',
   // After a collector has lost its lease, the scenario watches for writes for this long. The
   // control writes sooner or later.
   full: { handovers: 100, writesWithinMs: 1_000 },

@@ -31,7 +31,7 @@ const killOn = (engine: EngineName) =>
     promise:
       'No acknowledged record, key or revocation is lost, no batch is stored in part, and the ' +
       'service is ready again within 1.5 s.',
-    control: 'the product with one line changed: it acknowledges a batch and stores it 50 ms later',
+    control: 'it acknowledges a batch and stores it 50 ms later',
     full: { cycles: engine === 'SQLite' ? 200 : 50, slack: 1 },
     quick: { cycles: 1, slack: 10 },
     controlled: { cycles: 8, slack: 10 },

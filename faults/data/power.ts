@@ -19,7 +19,7 @@ export const power = scenario({
   name: 'power',
   title: 'Power cut',
   promise: 'Nothing acknowledged is lost, and no batch is stored in part.',
-  control: 'the product with one line changed: `synchronous=NORMAL`',
+  control: '`synchronous=NORMAL`',
   full: { cuts: 50 },
   quick: { cuts: 1 },
   controlled: { cuts: 5 },

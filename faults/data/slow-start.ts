@@ -23,7 +23,7 @@ export const slowStart = scenario({
   promise:
     'A start waits, alone and with workers, and is ready by itself when the database answers; a slow ' +
     'one delays it and ends nothing.',
-  control: 'the product with one line changed: a start ends with the first failure',
+  control: 'a start ends with the first failure',
   full: { rounds: 5, seconds: 5 },
   quick: { rounds: 1, seconds: 1 },
   shown: ({ rounds, seconds }) => `${rounds} x each, ${seconds} s away`,

@@ -21,7 +21,7 @@ export const writers = scenario({
   name: 'writers',
   title: 'One account writes markup rules over many connections',
   promise: 'The calls of other accounts, the first one of each too, are answered all the same.',
-  control: 'the product with one line changed: each call of the store settles a step later',
+  control: 'each call of the store settles a step later',
   // Measured in writes instead of time, so that the speed of the machine does not matter.
   full: { connections: 128, callers: 100, writesBefore: 64 },
   quick: { connections: 128, callers: 8, writesBefore: 64 },

@@ -33,7 +33,7 @@ export const bodies = scenario({
   name: 'bodies',
   title: 'Hostile bodies of every source',
   promise: '`/healthz` answers at once, hostile sources are told as failing, a good one is read.',
-  control: 'the product with one line changed: it parses on the main thread',
+  control: 'it parses on the main thread',
   full: { sources: 12, withinMs: 50 },
   // Other tests may keep the machine busy; the control's answers take seconds.
   quick: { sources: 3, withinMs: 500 },

@@ -30,7 +30,7 @@ export const bodiless = scenario({
   name: 'bodiless',
   title: 'A thousand POSTs without a body',
   promise: 'Each is answered at once, no descriptor is left, and a stop does not wait for them.',
-  control: 'the product with one line changed: it waits for a body that never comes',
+  control: 'it waits for a body that never comes',
   full: { requests: 1_000 },
   quick: { requests: 200 },
   controlled: { requests: 20 },

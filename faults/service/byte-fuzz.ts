@@ -38,7 +38,7 @@ export const wire = scenario({
   title: 'Mutated byte streams, every way to end a connection',
   promise:
     'After each batch no descriptor, timer or memory is left, and `/healthz` answers within 50 ms.',
-  control: 'the product with one line changed: its sockets have no listener for errors',
+  control: 'its sockets have no listener for errors',
   full: { streams: 100_000, batch: 2_000, slack: 1 },
   quick: { streams: 2_000, batch: 500, slack: 10 },
   shown: ({ streams }) => `${streams.toLocaleString('en-US')} streams`,

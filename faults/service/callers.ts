@@ -31,7 +31,7 @@ export const callers = scenario({
   name: 'callers',
   title: 'A cache between several callers',
   promise: 'Each caller gets through it what they get without it: plans, refusals, codings.',
-  control: 'the product with one line changed: it does not tell that answers depend on the key',
+  control: 'it does not tell that answers depend on the key',
   full: { requests: 20_000 },
   quick: { requests: 400 },
   controlled: { requests: 200 },

@@ -16,7 +16,7 @@ export const canary = scenario({
   name: 'canary',
   title: 'Canary keys',
   promise: 'A key is found in no log, no file of the database, no error and nowhere in `/proc`.',
-  control: 'the product with one line changed: it logs the headers of its requests',
+  control: 'it logs the headers of its requests',
   full: { keys: 20 },
   quick: { keys: 1 },
   shown: ({ keys }) => `${keys} keys`,

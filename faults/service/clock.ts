@@ -34,7 +34,7 @@ export const clock = scenario({
   title: 'Clock jumps in both directions',
   promise:
     'No age is negative, no window is opened twice, captures keep the order in which they came, and readings of the new time are published at once.',
-  control: 'the product with two lines changed: ages and times are whatever the clock says',
+  control: 'two lines: ages and times are whatever the clock says',
   full: { jumps: 60 },
   quick: { jumps: 5 },
   shown: ({ jumps }) => `${jumps} jumps, from 1 s to a day`,

@@ -22,7 +22,7 @@ export const hostile = scenario({
   name: 'hostile',
   title: 'Hostile bodies and market names, with every method',
   promise: 'Every one is answered, none with 5xx, and the service goes on.',
-  control: 'the product with one line changed: it decodes names unguarded',
+  control: 'it decodes names unguarded',
   full: { bodies: 20_000, names: 50_000 },
   quick: { bodies: 400, names: 800 },
   shown: ({ bodies, names }) =>

@@ -44,7 +44,7 @@ export const keyless = scenario({
   title: 'Six hundred requests without a key at once, at every address',
   promise:
     'Memory grows by 60 MB at most once the process has been under load, and others wait three times as long as before at most, also when the clients leave at once.',
-  control: 'the product with one line changed: it writes all files of the history at once',
+  control: 'it writes all files of the history at once',
   full: { requests: 600, addresses: Object.keys(keylessAddresses(0)).length, ratio: 3 },
   // Tests run side by side, so that times mean little there.
   quick: { requests: 100, addresses: 1, ratio: 100 },

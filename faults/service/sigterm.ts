@@ -30,7 +30,7 @@ export const sigterm = scenario({
   promise:
     'No accepted request is reset or cut, the process ends with 0 within 10 s, and `/readyz` is ' +
     'never 200 again.',
-  control: 'the product with one line changed: it closes all connections in place of draining them',
+  control: 'it closes all connections in place of draining them',
   full: { stops: 100 },
   quick: { stops: 1 },
   shown: ({ stops }) => `${stops} stops`,

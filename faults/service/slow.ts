@@ -48,7 +48,7 @@ export const slow = scenario({
   title: 'Slow headers, slow bodies, slow readers',
   promise:
     'They are closed on time, a good client beside them does not feel it, and memory is flat.',
-  control: 'the product with one line changed: it ends its own half and waits for the client',
+  control: 'it ends its own half and waits for the client',
   full: { connections: 1_000, kinds: 5, slack: 1 },
   quick: { connections: 60, kinds: 2, slack: 4 },
   controlled: { connections: 10, kinds: 2, slack: 1 },
