@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { MemoryStore } from '../faults/replay/memory-store.ts';
 import { Ingest } from '../src/core/app/ingest/ingest.ts';
 import { recordsIn } from '../src/core/app/ingest/ndjson.ts';
+import type { IngestStore } from '../src/core/app/ports/ingest-store.ts';
 import { NO_REDENOMINATIONS } from '../src/core/domain/redenomination.ts';
+import { caracasDayOf, DAY_MS } from '../src/core/domain/time.ts';
+import { ENGINES } from './contracts/engines.ts';
 import { calendar, markets, thresholds } from './harness/collecting.ts';
 import { iso, official, quote } from './harness/make.ts';
 import { START } from './harness/service.ts';
@@ -58,10 +61,13 @@ const record = ({ market, mid, at, age }: Read) => {
   };
 };
 
-/** Brings batches, all of them after the last reading. */
-async function outcome(batches: readonly (readonly Read[])[]) {
-  const store = new MemoryStore();
-  const clock = { now: () => START + 86_400 * SECOND };
+const SOURCE = { source: 'venues' };
+const linesOf = (batch: readonly Read[]) =>
+  recordsIn(batch.map((one) => JSON.stringify(record(one))));
+
+/** What judges into a store, after the last reading. */
+function judgeOf(store: IngestStore): Ingest {
+  const clock = { now: () => START + DAY_MS };
   const parts = {
     store,
     markets,
@@ -70,15 +76,28 @@ async function outcome(batches: readonly (readonly Read[])[]) {
     clock,
     originOf: (source: string) => source,
   };
-  const ingest = new Ingest({ ...parts, redenominations: NO_REDENOMINATIONS });
+  return new Ingest({ ...parts, redenominations: NO_REDENOMINATIONS });
+}
+
+async function rateIsKnown(judge: Ingest): Promise<void> {
   const rate = official('2026-11-20', { USD: 800, EUR: 920 }, { captured_at: iso(START) });
-  await ingest.ingest(recordsIn([JSON.stringify(rate)]), { source: 'operator', trust: true });
-  for (const batch of batches) {
-    const lines = batch.map((one) => JSON.stringify(record(one)));
-    await ingest.ingest(recordsIn(lines), { source: 'venues' });
-  }
+  await judge.ingest(recordsIn([JSON.stringify(rate)]), { source: 'operator', trust: true });
+}
+
+/** Brings batches, one after another. */
+async function outcome(batches: readonly (readonly Read[])[]) {
+  const store = new MemoryStore();
+  const judge = judgeOf(store);
+  await rateIsKnown(judge);
+  for (const batch of batches) await judge.ingest(linesOf(batch), SOURCE);
+  return storedIn(store);
+}
+
+async function storedIn(store: IngestStore) {
   const held = await store.listHeld('held', 1_000);
-  const published = MARKETS.flatMap((market) => store.captures.get(market) ?? []);
+  const { captures } = await store.quotesRead({ from: 0, to: START + DAY_MS }, 1_000);
+  const published = captures.map(({ quote: one }) => one);
+  const { memories } = await store.currentRecords(caracasDayOf(START));
   return {
     // A figure of before the current quote may count at an instant that has the same one.
     published: new Set(
@@ -92,7 +111,7 @@ async function outcome(batches: readonly (readonly Read[])[]) {
       )
       .sort(),
     remembered: MARKETS.flatMap((name) => {
-      const memory = store.memories.get(name);
+      const memory = memories.find((one) => one.market === name);
       if (memory?.published === undefined) return [];
       const { market, unchangedSince, past, replaced, driftedAt, step, insisted } = memory;
       return [{ market, unchangedSince, past, replaced, driftedAt, step, insisted }];
@@ -139,4 +158,34 @@ describe('judgement of quotes (contract §8)', () => {
       { numRuns: Number(process.env['RUNS'] ?? 200) },
     );
   }, 60_000);
+
+  describe.each(ENGINES)('on $name', ({ create }) => {
+    test('by two processes at once: the same is published, held and remembered', async () => {
+      await fc.assert(
+        fc.asyncProperty(history, cuts, cuts, async (readings, places, whose) => {
+          const site = create();
+          try {
+            const stores = [await site.open(), await site.open()];
+            const judges = stores.map(judgeOf);
+            for (const judge of judges.slice(0, 1)) await rateIsKnown(judge);
+            const batches = cut(readings, places);
+            await Promise.all(
+              judges.map(async (judge, own) => {
+                for (const [place, batch] of batches.entries()) {
+                  const isOwn = Number(whose[place % whose.length]) === own;
+                  if (isOwn) await judge.ingest(linesOf(batch), SOURCE);
+                }
+              }),
+            );
+            for (const store of stores) {
+              expect(await storedIn(store)).toEqual(await outcome([readings]));
+            }
+          } finally {
+            await site.close();
+          }
+        }),
+        { numRuns: Number(process.env['RUNS'] ?? 200) / 10 },
+      );
+    }, 120_000);
+  });
 });

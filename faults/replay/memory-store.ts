@@ -1,6 +1,6 @@
-import type { IngestStore } from '../../src/core/app/ingest/batch-context.ts';
 import { heldIdOf } from '../../src/core/app/ingest/held-id.ts';
 import type { HeldRecord, Settlement } from '../../src/core/app/ports/held.ts';
+import type { IngestStore } from '../../src/core/app/ports/ingest-store.ts';
 import type { StoredMemory, StoredQuote } from '../../src/core/app/ports/quotes.ts';
 import type {
   BatchOrigin,
@@ -34,17 +34,21 @@ export class MemoryStore implements IngestStore {
   /** The captures that an operator has checked. */
   readonly #trusted = new WeakSet<StoredQuote>();
   #version = 0;
+  #judged = 0;
   #fetchedAt: Instant | undefined;
 
   async appendBatch(
     origin: BatchOrigin,
     entries: AsyncIterable<Entry> | Iterable<Entry>,
-    confirm: () => boolean | Settlement,
+    confirm: (judged: number) => boolean | Settlement,
+    follow?: (store: IngestStore) => Promise<void>,
   ) {
     const gathered: Entry[] = [];
     for await (const entry of entries) gathered.push(entry);
-    const confirmed = confirm();
-    if (confirmed === false) return { stored: 0, duplicate: gathered.length };
+    const confirmed = confirm(this.#judged);
+    if (confirmed === false) {
+      return { stored: 0, duplicate: gathered.length, judged: this.#judged };
+    }
     let stored = 0;
     for (const entry of gathered) if (this.#store(entry, origin)) stored += 1;
     if (confirmed !== true) this.#settle(origin, confirmed);
@@ -52,7 +56,13 @@ export class MemoryStore implements IngestStore {
       this.#version += 1;
       this.#fetchedAt = origin.receivedAt;
     }
-    return { stored, duplicate: gathered.length - stored };
+    this.#judged += 1;
+    await follow?.(this);
+    return { stored, duplicate: gathered.length - stored, judged: this.#judged };
+  }
+
+  writeTogether<T>(_lease: unknown, work: (store: IngestStore) => Promise<T>): Promise<T> {
+    return work(this);
   }
 
   async currentRecords(today: CaracasDay): Promise<CurrentRecords> {
@@ -66,6 +76,7 @@ export class MemoryStore implements IngestStore {
     }
     return {
       version: this.#version,
+      judged: this.#judged,
       fetchedAt: this.#fetchedAt,
       quotes,
       publication: this.#newestPublication(),
@@ -166,6 +177,7 @@ export class MemoryStore implements IngestStore {
       ({ source, valueDate }) => source !== reading.source || valueDate !== reading.valueDate,
     );
     this.#witnessed = [...others, reading];
+    this.#judged += 1;
   }
 
   async uncheckedPublication(valueDate: CaracasDay) {

@@ -212,5 +212,6 @@ export async function append(
   receivedAt = 10_000,
   source = 'test',
 ) {
-  return store.appendBatch({ source, receivedAt }, entries, yes);
+  const { stored, duplicate } = await store.appendBatch({ source, receivedAt }, entries, yes);
+  return { stored, duplicate };
 }

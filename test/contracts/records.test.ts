@@ -46,6 +46,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
   test('an empty store has version 0 and no records', async () => {
     expect(await store.currentRecords(TODAY)).toEqual({
       version: 0,
+      judged: 0,
       fetchedAt: undefined,
       quotes: [],
       publication: undefined,
@@ -123,6 +124,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     const current = await store.currentRecords(TODAY);
     expect(current).toEqual({
       version: 2,
+      judged: 2,
       fetchedAt: 8_000,
       quotes: expect.arrayContaining([{ ...full, source: 'test' }, dated]),
       publication: published,
@@ -206,10 +208,10 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
       const entries = [...before, quoteEntry(), official('2026-11-20'), quoteEntry({ mid: 2 })];
       const origin = { source: 'test', receivedAt: 20_000 };
       const refused = await store.appendBatch(origin, entries, () => false);
-      expect(refused).toEqual({ stored: others + 2, duplicate: 1 });
+      expect(refused).toEqual({ stored: others + 2, duplicate: 1, judged: 1 });
       const current = await store.currentRecords(TODAY);
       expect(current).toMatchObject({ version: 1, fetchedAt: 10_000, quotes: [quote()] });
-      expect(await store.appendBatch(origin, entries, yes)).toEqual(refused);
+      expect(await store.appendBatch(origin, entries, yes)).toEqual({ ...refused, judged: 2 });
     });
 
     test('a batch whose source fails midway stores nothing', async () => {

@@ -60,6 +60,7 @@ test('contract §9: value_date gives the rate in force at midnight of the day, o
       const date = addCaracasDays(FIRST, index);
       const records = {
         version: 1,
+        judged: 0,
         fetchedAt: undefined,
         quotes,
         publication: undefined,

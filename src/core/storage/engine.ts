@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Store } from '../app/ports/store.ts';
 import type { Tables } from './schema.ts';
 
@@ -27,8 +27,8 @@ export interface LockScope {
   readonly usageOf?: readonly string[];
 }
 
-/** Connection errors become `StoreUnavailable`, after retries for the caller's wait time. */
-export interface Engine extends Pick<Store, 'backup' | 'check' | 'load' | 'close'> {
+/** The transactions of a database. */
+export interface Transactions {
   /**
    * Runs `work` on one consistent state of the database.
    * @param account Id of the account that asks: as with writes, accounts take turns in one queue.
@@ -38,4 +38,24 @@ export interface Engine extends Pick<Store, 'backup' | 'check' | 'load' | 'close
   write<T>(scope: LockScope, work: (db: Queries) => Promise<T>, keep?: Keep<T>): Promise<T>;
   /** The same for a write that takes seconds: further calls of `write` do not wait in its queue. */
   writeLarge<T>(scope: LockScope, work: (db: Queries) => Promise<T>, keep: Keep<T>): Promise<T>;
+}
+
+/** Connection errors become `StoreUnavailable`, after retries for the caller's wait time. */
+export interface Engine extends Transactions, Pick<Store, 'backup' | 'check' | 'load' | 'close'> {}
+
+/** Transactions within another one: each sees what the earlier ones wrote, and ends with it. */
+export function transactionsWithin(db: Queries): Transactions {
+  const write = async <T>(work: (db: Queries) => Promise<T>, keep?: Keep<T>) => {
+    if (keep === undefined) return work(db);
+    await sql`savepoint part`.execute(db);
+    const result = await work(db);
+    if (!keep(result)) await sql`rollback to savepoint part`.execute(db);
+    await sql`release savepoint part`.execute(db);
+    return result;
+  };
+  return {
+    read: (work) => work(db),
+    write: (_scope, work, keep) => write(work, keep),
+    writeLarge: (_scope, work, keep) => write(work, keep),
+  };
 }

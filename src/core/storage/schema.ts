@@ -73,7 +73,7 @@ export type Tables = {
   markup: Pick<MarkupRule, 'kind'>;
   publication: Pick<StoredPublication, 'state'>;
   usage: { window: UsageWindow };
-  version: { topic: 'records' | 'access' };
+  version: { topic: 'records' | 'access' | 'judgement' };
 };
 
 export type CaptureTable = Tables['capture'];

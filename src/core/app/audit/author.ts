@@ -3,13 +3,14 @@ import { hostname, userInfo } from 'node:os';
 import type { Author } from '../ports/audit.ts';
 import type { Clock } from '../ports/clock.ts';
 
-const authors = new AsyncLocalStorage<Author>();
+const authors = new AsyncLocalStorage<Author | undefined>();
 
 /**
  * Runs work in the name of someone. Every change that the work makes in the store is recorded under
  * that name, however deep it is made, so that no call can forget to say who it is for.
+ * @param author Undefined for what the service does by itself.
  */
-export function actingAs<T>(author: Author, work: () => T): T {
+export function actingAs<T>(author: Author | undefined, work: () => T): T {
   return authors.run(author, work);
 }
 

@@ -1,7 +1,8 @@
 import type { Publication } from '../../domain/bcv.ts';
 import { type CaracasDay, type Instant, isoInstant } from '../../domain/time.ts';
 import { SourceFailure } from '../failures.ts';
-import type { Ingest, IngestCounts } from '../ingest/ingest.ts';
+import type { IngestCounts } from '../ingest/batch.ts';
+import type { Ingest } from '../ingest/ingest.ts';
 import type { Contradiction } from '../ingest/publications/archive-rates.ts';
 import type { Clock } from '../ports/clock.ts';
 import type {

@@ -21,6 +21,7 @@ function watchOf(answer: () => Promise<void>): SourceWatch {
     },
     currentRecords: async () => ({
       version: 1,
+      judged: 0,
       fetchedAt: undefined,
       quotes: [],
       publication: undefined,

@@ -1,29 +1,9 @@
 import type { PublicationRules } from '../../domain/judgement/value-dates.ts';
 import type { StoredRedenominations } from '../../domain/redenomination.ts';
+import type { IngestStore } from '../ports/ingest-store.ts';
 import type { CurrentRecords } from '../ports/records.ts';
-import type { Store } from '../ports/store.ts';
 import type { ReadingOrder } from './quotes/reading-order.ts';
 import type { Surroundings } from './record-entry.ts';
-
-/** What ingestion needs of the store. */
-export type IngestStore = Pick<
-  Store,
-  | 'appendBatch'
-  | 'bankTablesBefore'
-  | 'countingHeld'
-  | 'currentRecords'
-  | 'findHeld'
-  | 'keepWitnessReading'
-  | 'lastQuotesBefore'
-  | 'listHeld'
-  | 'listPublications'
-  | 'officialRatesAround'
-  | 'publicationsFor'
-  | 'publicationsRead'
-  | 'quotesRead'
-  | 'uncheckedPublication'
-  | 'witnessReadings'
->;
 
 /**
  * The lowest and highest plausible rate of a market, both inclusive: `between` of the source.

@@ -18,7 +18,7 @@ import { RepeatedHeld } from './repeated-held.ts';
 
 /** Most quotes that are judged together: they are in memory. A larger batch is judged in parts. */
 // limit: Quotes of a batch judged together | 20,000 | judged in parts, which must be in order of time
-const MAX_JUDGED_QUOTES = 20_000;
+export const MAX_JUDGED_QUOTES = 20_000;
 
 /** A record that was refused or skipped: its number, which counts empty lines too, and the reason. */
 export interface BadLine {
@@ -57,6 +57,13 @@ export interface IngestOptions {
   readonly onPassedOver?: (line: BadLine) => void;
   /** Called with the doubts about each record that is held as a whole. */
   readonly onHeld?: (doubts: readonly HeldDoubt[]) => void;
+}
+
+export interface IngestCounts {
+  readonly accepted: number;
+  readonly held: number;
+  readonly refused: number;
+  readonly duplicate: number;
 }
 
 export type IncomingRecords = AsyncIterable<IncomingRecord> | Iterable<IncomingRecord>;

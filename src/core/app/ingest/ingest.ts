@@ -1,26 +1,20 @@
-import type { Publication } from '../../domain/bcv.ts';
-import type { CorrectionReason } from '../../domain/history/corrections.ts';
-import type { CatalogueRules } from '../../domain/judgement.ts';
-import type { Redenominations } from '../../domain/redenomination.ts';
-import { caracasDayOf, instantAfter } from '../../domain/time.ts';
-import { boundedCache } from '../bounded-cache.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { HeldRecord, Settlement } from '../ports/held.ts';
-import type { Lease } from '../ports/lease.ts';
-import type { CurrentRecords, Entry } from '../ports/records.ts';
-import { Batch, type IncomingRecords, type IngestOptions } from './batch.ts';
-import type { BatchContext, IngestStore, Origins } from './batch-context.ts';
-import { asStored, type HeldReading } from './publications/changes.ts';
+import { StoreBusy } from '../failures.ts';
+import type { HeldRecord } from '../ports/held.ts';
+import type { IngestStore } from '../ports/ingest-store.ts';
+import {
+  Batch,
+  type IncomingRecords,
+  type IngestCounts,
+  type IngestOptions,
+  MAX_JUDGED_QUOTES,
+} from './batch.ts';
+import { Judging, type JudgingParts } from './judging.ts';
 import { JudgedPublications } from './publications/judged-publications.ts';
-import { valueDatesOf } from './publications/load.ts';
-import { refutedAt } from './publications/step.ts';
 import { BatchTurns } from './quotes/batch-turns.ts';
-import { JudgedQuotes } from './quotes/judged-quotes.ts';
-import { ReadingOrder } from './quotes/reading-order.ts';
-import { RecentQuotes } from './quotes/recent-quotes.ts';
-import type { HeldCandidate } from './quotes/stored-quotes.ts';
-import { type IncomingRecord, orRefusal, Refused } from './record.ts';
-import { because, type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
+import { readAhead, toldOnce } from './read-ahead.ts';
+import type { IncomingRecord } from './record.ts';
+import { type ReleaseOptions, release, storeAllReleased } from './release.ts';
+import { hearWitness } from './witness-readings.ts';
 
 /** Most bad lines that an answer lists. `refused` counts all of them. */
 // limit: Bad or skipped lines that an import lists | 1,000 | counted; `vesfx import` writes all to stderr
@@ -30,41 +24,26 @@ export const MAX_LISTED_ERRORS = 1_000;
 // limit: Held records compared with a trusted batch or an archive | 10,000 | older ones stay held
 const MAX_HELD_COMPARED = 10_000;
 
-/** Most parsed held records kept in memory. More come from a feed that is entirely wrong. */
-// limit: Parsed held records kept | 5,000 | parsed again
-const MAX_KEPT_CANDIDATES = 5_000;
+/** Times that a batch is judged while other processes may store records. */
+// limit: Times that a batch is judged again because another process has stored records meanwhile | 3 | then it is judged while the others wait
+const MAX_JUDGED_AGAIN = 3;
 
-export interface IngestCounts {
-  readonly accepted: number;
-  readonly held: number;
-  readonly refused: number;
-  readonly duplicate: number;
-}
+const OTHERS_STORE =
+  'Another process has stored records meanwhile, so nothing of this file was stored: try again, or ' +
+  'import it with --trust.';
 
-interface ReleaseOptions {
-  readonly lease?: Lease | undefined;
-  /** Whether an operator has checked it; false when other records released it. */
-  readonly isChecked?: boolean;
-  readonly why?: CorrectionReason;
-}
-
-interface IngestParts extends CatalogueRules {
-  readonly redenominations: Redenominations;
-  readonly store: IngestStore;
-  readonly originOf: Origins;
-  readonly clock: Clock;
-}
+/** Another process has changed what a batch was judged by. */
+class Outdated extends Error {}
 
 /** The only entry for records: parses, checks, judges and stores them, for every source. */
 export class Ingest {
-  readonly #parts: IngestParts;
-  /** Parsed held records by id, because every reading needs all of them. */
-  readonly #candidates = boundedCache<Candidate>(MAX_KEPT_CANDIDATES);
-  readonly #recent = new RecentQuotes();
+  readonly #judging: Judging;
+  readonly #store: IngestStore;
   readonly #turns = new BatchTurns();
 
-  constructor(parts: IngestParts) {
-    this.#parts = parts;
+  constructor(parts: JudgingParts) {
+    this.#judging = new Judging(parts);
+    this.#store = parts.store;
   }
 
   /**
@@ -74,23 +53,55 @@ export class Ingest {
    * @throws LeaseLost when `lease` is no longer the current one.
    */
   async ingest(records: IncomingRecords, options: IngestOptions): Promise<IngestCounts> {
-    return this.#turns.take(() => this.#ingest(records, options));
+    const { kept, all } = await readAhead(records, MAX_JUDGED_QUOTES);
+    return this.#turns.take(async () => {
+      if (options.isWitness === true) return hearWitness(this.#judging, all ?? kept, options);
+      const { quotes, judged, counts } = await (all === undefined
+        ? this.#judgeUntilCurrent(kept, options)
+        : this.#ingest(all, options, { isLarge: true }));
+      if (options.dryRun !== true && counts.refused === 0) quotes.stored(judged);
+      return counts;
+    });
   }
 
-  async #ingest(records: IncomingRecords, options: IngestOptions): Promise<IngestCounts> {
+  /** Nothing of the batch may be judged by what another process has changed meanwhile. */
+  async #judgeUntilCurrent(records: readonly IncomingRecord[], options: IngestOptions) {
+    for (let again = 0; ; again += 1) {
+      const { options: told, tell } = toldOnce(options);
+      try {
+        const ingested = await (again < MAX_JUDGED_AGAIN
+          ? this.#ingest(records, told)
+          : this.#store.writeTogether(options.lease, (store) =>
+              this.#ingest(records, told, { store }),
+            ));
+        tell();
+        return ingested;
+      } catch (error) {
+        if (!(error instanceof Outdated)) throw error;
+      }
+    }
+  }
+
+  async #ingest(
+    records: IncomingRecords,
+    options: IngestOptions,
+    { store = this.#store, isLarge = false } = {},
+  ) {
     const { source, provenance, lease, dryRun = false, trust: trusted = false } = options;
-    if (options.isWitness === true) return this.#hear(records, options);
-    const { store } = this.#parts;
-    const context = await this.#begin(options);
-    const held = await this.#held(context);
+    const context = await this.#judging.begin(options, store);
+    const held = await this.#judging.held(context);
     const publications = new JudgedPublications(context, source, held.publications);
-    const quotes = this.#quotesOf(context, source, held.quotes, publications);
+    const quotes = this.#judging.quotesOf(context, source, held.quotes, publications);
     const isCompared = trusted || options.onlyNewValueDates === true;
     const compared = isCompared ? await store.listHeld('held', MAX_HELD_COMPARED) : [];
     const batch = new Batch(options, { context, publications, quotes, held: compared });
     const origin = { source, receivedAt: context.receivedAt, provenance, lease, trusted };
-    const counts = await store.appendBatch(origin, batch.entries(records), () => {
+    const confirm = (judged: number) => {
       if (batch.refused > 0 || dryRun) return false;
+      const isOutdated = judged !== context.current.judged;
+      if (isOutdated && !isLarge) throw new Outdated();
+      // It cannot be read again. What is checked, or past, needs nothing of what is known now.
+      if (isOutdated && !trusted && !quotes.isPast) throw new StoreBusy(OTHERS_STORE);
       const [one, two] = [publications.settlement, quotes.settlement];
       return {
         ...one,
@@ -98,65 +109,30 @@ export class Ingest {
         hold: [...one.hold, ...two.hold],
         withdraw: [...(one.withdraw ?? []), ...(two.withdraw ?? [])],
         release: batch.repeated,
+        // They are made again from the readings.
+        ...(isOutdated && { memories: [] }),
       };
-    });
-    const { refused, skipped, corrections } = batch;
-    if (refused > 0) return { accepted: 0, held: 0, refused, duplicate: 0 };
-    if (!dryRun) {
-      quotes.stored();
-      for (const id of publications.released) {
-        await this.release(id, { lease, isChecked: false });
-      }
-      for (const { held, candidate } of quotes.released) {
-        const settlement = { hold: [], release: [held.id], discount: [] };
-        await this.#storeReleased(held, candidate.entry, settlement, lease);
-      }
-      for (const id of corrections) await this.release(id, { lease, why: 'archive' });
-    }
-    return {
-      accepted: counts.stored,
-      held: batch.held,
-      refused,
-      duplicate: counts.duplicate + skipped,
     };
-  }
-
-  /** Keeps what a witness shows, and publishes the held publications with which it agrees. */
-  async #hear(records: IncomingRecords, options: IngestOptions): Promise<IngestCounts> {
-    const { source, lease, onBadLine, dryRun = false } = options;
-    const { store } = this.#parts;
-    const context = await this.#begin({ ...options, isPage: true });
-    const counts = { accepted: 0, held: 0, refused: 0, duplicate: 0 };
-    const shown: (Candidate & { readonly publication: Publication })[] = [];
-    let line = 0;
-    for await (const record of records) {
-      line += 1;
-      const candidate = orRefusal(() => publicationIn(record, context));
-      if (candidate instanceof Refused) {
-        counts.refused += 1;
-        onBadLine?.({ line, reason: candidate.message });
-      } else if (!dryRun) {
-        await store.keepWitnessReading({ source, ...candidate.publication }, lease);
-        shown.push(candidate);
-        counts.duplicate += 1;
-      }
-    }
-    const { publications: held } = await this.#held(context);
-    const publications = new JudgedPublications(context, source, held);
-    await publications.load(held.map(({ candidate }) => candidate));
-    for (const { capturedAt } of shown) publications.hear(capturedAt);
-    for (const id of publications.released) await this.release(id, { lease, isChecked: false });
-    // What it released has replaced an earlier publication, which then needs no withdrawal.
-    const dates = await valueDatesOf(shown, context);
-    for (const { capturedAt, publication } of shown) {
-      const refuted = refutedAt(capturedAt, publication.valueDate, dates, context);
-      if (refuted === undefined) continue;
-      const { suspect, withdrawn } = refuted;
-      const settlement = { hold: [suspect], release: [], discount: [], supersede: [withdrawn] };
-      const origin = { source: suspect.source, receivedAt: context.receivedAt, lease };
-      await store.appendBatch(origin, [], () => settlement);
-    }
-    return counts;
+    const { stored, duplicate, judged } = await store.appendBatch(
+      origin,
+      batch.entries(records),
+      confirm,
+      async (within) => {
+        for (const id of publications.released) {
+          await release(this.#judging, within, id, { lease, isChecked: false });
+        }
+        await storeAllReleased(this.#judging, within, quotes, lease);
+        for (const id of batch.corrections) {
+          await release(this.#judging, within, id, { lease, why: 'archive' });
+        }
+      },
+    );
+    const { refused, skipped } = batch;
+    const counts =
+      refused > 0
+        ? { accepted: 0, held: 0, refused, duplicate: 0 }
+        : { accepted: stored, held: batch.held, refused, duplicate: duplicate + skipped };
+    return { counts, quotes, judged };
   }
 
   /**
@@ -167,120 +143,12 @@ export class Ingest {
    */
   async release(
     id: string,
-    { lease, isChecked = true, why }: ReleaseOptions = {},
+    options: ReleaseOptions = {},
   ): Promise<HeldRecord['status'] | undefined> {
-    const { store } = this.#parts;
-    const held = await store.findHeld(id);
-    if (held?.status !== 'held') return held?.status;
-    const context = await this.#begin({ source: held.source });
-    const parsed = because(why, toCandidate(held.record, context));
-    if (parsed.observation.kind === 'quote') {
-      const { quotes: pending } = await this.#held(context);
-      const publications = new JudgedPublications(context, held.source, []);
-      const quotes = this.#quotesOf(context, held.source, pending, publications);
-      const { entry } = await quotes.trust(parsed);
-      const settlement = { ...quotes.settlement, release: [id], discount: [] };
-      await this.#storeReleased(held, entry, settlement, lease, isChecked);
-      return 'held';
-    }
-    const dates = await valueDatesOf([parsed], context);
-    const { entry, superseded: supersede } = asStored(parsed.entry, dates, context);
-    const settlement = { hold: [], release: [id], discount: [], supersede };
-    const whole = withRestOfTable(entry, context.current);
-    await this.#storeReleased(held, whole, settlement, lease, isChecked);
-    return 'held';
+    return this.#turns.take(() =>
+      this.#store.writeTogether(options.lease, (store) =>
+        release(this.#judging, store, id, options),
+      ),
+    );
   }
-
-  /** Stores what a held record says, from its own source. */
-  async #storeReleased(
-    { source, provenance }: HeldRecord,
-    entry: Entry,
-    settlement: Settlement,
-    lease: Lease | undefined,
-    trusted = false,
-  ): Promise<void> {
-    const { store, clock } = this.#parts;
-    const now = clock.now();
-    const { fetchedAt } = await store.currentRecords(caracasDayOf(now));
-    const origin = { source, receivedAt: instantAfter(fetchedAt, now), provenance, lease, trusted };
-    await store.appendBatch(origin, [entry], () => settlement);
-  }
-
-  #quotesOf(
-    context: BatchContext,
-    source: string,
-    held: readonly HeldCandidate[],
-    publications: JudgedPublications,
-  ) {
-    const candidateOf = (one: HeldRecord) => this.#candidateOf(one, context);
-    const recent = this.#recent;
-    return new JudgedQuotes({ context, publications, source, held, candidateOf, recent });
-  }
-
-  async #begin(options: IngestOptions): Promise<BatchContext> {
-    const { clock, redenominations: reforms, ...parts } = this.#parts;
-    const now = clock.now();
-    const current = await parts.store.currentRecords(caracasDayOf(now));
-    const order = new ReadingOrder(now, current.quotes);
-    return {
-      ...parts,
-      ...{ redenominations: reforms.stored, reforms, now, current, order },
-      receivedAt: instantAfter(current.fetchedAt, now),
-      isSetBack: order.isSetBack,
-      isPage: options.isPage === true,
-      isArchive: options.onlyNewValueDates === true,
-      between: options.between,
-    };
-  }
-
-  /** The held records that still count. */
-  async #held(context: BatchContext) {
-    const quotes: HeldCandidate[] = [];
-    const publications: HeldReading[] = [];
-    for (const held of await this.#parts.store.countingHeld()) {
-      // One that was read before the clock was set back is no measure of time.
-      const candidate =
-        held.capturedAt > context.now ? undefined : this.#candidateOf(held, context);
-      if (candidate === undefined) continue;
-      const { capturedAt, observation } = candidate;
-      if (observation.kind === 'quote') {
-        quotes.push({ held, candidate });
-        continue;
-      }
-      const origin = this.#parts.originOf(held.source, held.subject);
-      const { reason, message, reasons = [reason] } = held;
-      const doubts = [{ reason, message }];
-      publications.push({ origin, capturedAt, observation, doubts, reasons, candidate, held });
-    }
-    return { quotes, publications };
-  }
-
-  /** A record whose market has left the catalogue is none: it waits for the operator. */
-  #candidateOf(held: HeldRecord, around: Surroundings): Candidate | undefined {
-    const known = this.#candidates.get(held.id);
-    if (known !== undefined) return known;
-    const candidate = orRefusal(() => toCandidate(held.record, around));
-    if (candidate instanceof Refused) return undefined;
-    this.#candidates.set(held.id, candidate);
-    return candidate;
-  }
-}
-
-/** @throws Refused when it is not a publication. */
-function publicationIn(record: IncomingRecord, around: Surroundings) {
-  if (record instanceof Refused) throw record;
-  const candidate = record === undefined ? undefined : toCandidate(record, around);
-  const { publication } = candidate?.entry ?? {};
-  if (candidate !== undefined && publication !== undefined) return { ...candidate, publication };
-  throw new Refused('kind must be official: a witness gives publications of the central bank');
-}
-
-/** Adds the rows of other banks to released ones, from the current table of the same date. */
-function withRestOfTable(entry: Entry, { bankTable: current }: CurrentRecords): Entry {
-  const { bankTable } = entry;
-  if (bankTable === undefined || current?.indicatorDate !== bankTable.indicatorDate) return entry;
-  const banks = new Set(bankTable.rows.map(({ bank }) => bank));
-  const rows = [...current.rows.filter(({ bank }) => !banks.has(bank)), ...bankTable.rows];
-  const capturedAt = Math.max(current.capturedAt, bankTable.capturedAt);
-  return { ...entry, bankTable: { ...bankTable, rows, capturedAt } };
 }

@@ -6,7 +6,7 @@ import type { Capture } from '../../domain/history/history.ts';
 import type { ValueDateRate } from '../../domain/history/official-days.ts';
 import type { WitnessedPublication } from '../../domain/judgement/witness.ts';
 import type { CaracasDay, Instant, UtcDay } from '../../domain/time.ts';
-import type { HeldRecord, Settlement } from './held.ts';
+import type { HeldRecord } from './held.ts';
 import type { Lease } from './lease.ts';
 import type { Provenance } from './provenance.ts';
 import type { QuoteCapture, StoredMemory, StoredQuote } from './quotes.ts';
@@ -103,12 +103,16 @@ export interface BatchCounts {
   readonly stored: number;
   /** Entries that were already stored with every field equal. */
   readonly duplicate: number;
+  /** `judged` of the current records after it. */
+  readonly judged: number;
 }
 
 /** All data of a snapshot, read in one transaction. */
 export interface CurrentRecords {
   /** Grows with every batch that stored something. */
   readonly version: number;
+  /** Grows with all that is stored, held or settled: with everything that judgement is made from. */
+  readonly judged: number;
   /** When the newest batch was received; undefined before the first. */
   readonly fetchedAt: Instant | undefined;
   /**
@@ -133,15 +137,6 @@ export interface CurrentRecords {
 
 /** Quotes, publications and bank tables. Every write is durable when its promise resolves. */
 export interface RecordStore {
-  /**
-   * Stores a batch entirely or not at all. Calls `confirm` after the last entry and before the
-   * commit; false rolls back. The counts are the same either way.
-   */
-  appendBatch(
-    origin: BatchOrigin,
-    entries: AsyncIterable<Entry> | Iterable<Entry>,
-    confirm: () => boolean | Settlement,
-  ): Promise<BatchCounts>;
   /** `today` is the Caracas day of the snapshot. */
   currentRecords(today: CaracasDay): Promise<CurrentRecords>;
   /** When the first stored capture was made; undefined without any. */

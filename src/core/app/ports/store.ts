@@ -4,6 +4,7 @@ import type { AccountStore } from './accounts.ts';
 import type { AuditStore } from './audit.ts';
 import type { CollectingStore } from './collecting.ts';
 import type { HeldStore } from './held.ts';
+import type { IngestStore } from './ingest-store.ts';
 import type { Lease } from './lease.ts';
 import type { RecordStore } from './records.ts';
 import type { StoredYears } from './static-copy.ts';
@@ -15,6 +16,7 @@ export interface Store
     AuditStore,
     CollectingStore,
     HeldStore,
+    IngestStore,
     Pruning,
     RecordStore,
     StoredYears,

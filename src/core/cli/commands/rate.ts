@@ -1,4 +1,4 @@
-import type { IngestCounts } from '../../app/ingest/ingest.ts';
+import type { IngestCounts } from '../../app/ingest/batch.ts';
 import type { Toolbox } from '../../compose.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { isOfficial, type Market } from '../../domain/markets.ts';

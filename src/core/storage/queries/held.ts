@@ -3,7 +3,7 @@ import type { HeldRecord, Settlement, Suspect } from '../../app/ports/held.ts';
 import type { BatchOrigin } from '../../app/ports/records.ts';
 import type { Store } from '../../app/ports/store.ts';
 import { PUBLICATIONS } from '../../domain/judgement.ts';
-import type { Engine, Queries } from '../engine.ts';
+import type { Queries, Transactions } from '../engine.ts';
 import type { Tables } from '../schema.ts';
 import { audited } from './audit/audited.ts';
 import { type BatchChanges, settledChange } from './audit/batch-changes.ts';
@@ -12,7 +12,7 @@ import { supersede } from './publications.ts';
 import { memoryRow, unpublishQuotes } from './quote-memories.ts';
 import { heldOf, provenanceText } from './record-rows.ts';
 import { partsOf, upsert } from './upsert.ts';
-import { raiseVersion } from './versions.ts';
+import { raiseJudged, raiseVersion } from './versions.ts';
 
 /** Most held records that count towards a confirmation. Further ones wait for the operator. */
 // limit: Held records that new readings can release | 10,000 | older ones wait for the operator
@@ -24,7 +24,7 @@ const MAX_DOUBTFUL_PUBLICATIONS = 500;
 
 const IDS_PER_UPDATE = 500;
 
-export function held(engine: Engine) {
+export function held(engine: Transactions) {
   return {
     listHeld: (status, limit) =>
       engine.read(async (db) => {
@@ -70,6 +70,7 @@ export function held(engine: Engine) {
       audited(engine, { records: true }, async (db, note) => {
         const rejected = await change(db, [id], { status: 'rejected', counts: 0 });
         if (rejected.some(isPublication)) await raiseVersion(db, 'records');
+        if (rejected.length > 0) await raiseJudged(db);
         for (const row of rejected) note(settledChange(row));
         return rejected.length > 0;
       }),

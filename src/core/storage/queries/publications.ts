@@ -8,7 +8,7 @@ import { PUBLICATIONS } from '../../domain/judgement.ts';
 import { officialNameOf } from '../../domain/markets.ts';
 import { PUSHED } from '../../domain/source-health.ts';
 import { type CaracasDay, DAY_MS, type Instant, startOfCaracasDay } from '../../domain/time.ts';
-import type { Engine, Queries } from '../engine.ts';
+import type { Queries, Transactions } from '../engine.ts';
 import { TABLES, type Tables } from '../schema.ts';
 import { numberOf } from './captures.ts';
 import { requireLease } from './collecting.ts';
@@ -20,13 +20,13 @@ import {
   storedJson,
   storedPublicationOf,
 } from './record-rows.ts';
-import { raiseVersion } from './versions.ts';
+import { raiseJudged, raiseVersion } from './versions.ts';
 
 /** Most value dates of which the readings of a witness are kept. */
 // limit: Value dates kept of a witness | 10 | the oldest goes
 export const MAX_WITNESS_DATES = 10;
 
-export function publications(engine: Engine) {
+export function publications(engine: Transactions) {
   return {
     publicationsFor: (valueDate) =>
       engine.read(async (db) => {
@@ -79,6 +79,7 @@ export function publications(engine: Engine) {
           .where('source', '=', source)
           .where('value_date', 'not in', newest)
           .execute();
+        await raiseJudged(db);
         // Answers tell which publications witnesses contradict, and for how long.
         const isAboutPublished = (await uncheckedPublication(db, valueDate)) !== undefined;
         if (isAboutPublished) await raiseVersion(db, 'records');

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { StoredMemory, UnpublishedQuote } from '../../app/ports/quotes.ts';
 import type { Store } from '../../app/ports/store.ts';
 import { DAY_MS, type Instant } from '../../domain/time.ts';
-import type { Engine, Queries } from '../engine.ts';
+import type { Queries, Transactions } from '../engine.ts';
 import type { Tables } from '../schema.ts';
 import { leaveDay } from './capture-days.ts';
 import { correctionRow, storeCorrections } from './corrections.ts';
@@ -16,7 +16,7 @@ import {
 } from './record-rows.ts';
 
 /** What judgement reads of quotes and remembers of them. */
-export function quoteMemories(engine: Engine) {
+export function quoteMemories(engine: Transactions) {
   return {
     quotesRead: ({ from, to }, limit) =>
       engine.read(async (db) => {

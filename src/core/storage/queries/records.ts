@@ -4,7 +4,7 @@ import type { StandingQuote } from '../../app/ports/records.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { BankTable } from '../../domain/bcv.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
-import type { Engine, Queries } from '../engine.ts';
+import type { Queries, Transactions } from '../engine.ts';
 import { numberOf } from './captures.ts';
 import { doubtfulPublications } from './held.ts';
 import { lastPublication, witnessedPublications } from './publications.ts';
@@ -16,8 +16,9 @@ import {
   quoteOf,
   storedDay,
 } from './record-rows.ts';
+import { judgedSoFar } from './versions.ts';
 
-export function records(engine: Engine) {
+export function records(engine: Transactions) {
   return {
     currentRecords: (today) =>
       engine.read(async (db) => {
@@ -26,6 +27,7 @@ export function records(engine: Engine) {
           .select(['seq', 'at'])
           .where('topic', '=', 'records')
           .executeTakeFirstOrThrow();
+        const judged = await judgedSoFar(db);
         const doubtful = await doubtfulPublications(db);
         const official = await officialQuotes(db, today);
         const witnessed = await witnessedPublications(db, inForceOn(today, official));
@@ -33,6 +35,7 @@ export function records(engine: Engine) {
           ...(doubtful.length > 0 && { doubtful }),
           ...(witnessed.length > 0 && { witnessed }),
           version: version.seq,
+          judged,
           fetchedAt: version.seq === 0 ? undefined : version.at,
           quotes: [...official, ...(await lastQuotes(db))],
           publication: await lastPublication(db),

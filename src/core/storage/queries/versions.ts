@@ -18,6 +18,27 @@ export async function raiseVersion(db: Queries, topic: Topic, at?: number): Prom
   return seq;
 }
 
+/** The version of all that judgement is made from: the records, and what `raiseJudged` is for. */
+export async function judgedSoFar(db: Queries): Promise<number> {
+  const rows = await db
+    .selectFrom('version')
+    .select('seq')
+    .where('topic', 'in', ['records', 'judgement'])
+    .execute();
+  return rows.reduce((sum, { seq }) => sum + seq, 0);
+}
+
+/** For what no answer is made from, such as held quotes. The first one makes the row. */
+export async function raiseJudged(db: Queries): Promise<void> {
+  await db
+    .insertInto('version')
+    .values({ topic: 'judgement', seq: 1, at: 0 })
+    .onConflict((conflict) =>
+      conflict.column('topic').doUpdateSet((the) => ({ seq: the('version.seq', '+', 1) })),
+    )
+    .execute();
+}
+
 /** The store's methods that detect changes by other processes, or that none is possible. */
 export function versions(engine: Engine) {
   return {

@@ -43,7 +43,6 @@ export class JudgedQuotes {
   /** The state after what was folded last, and after an earlier part of the batch. */
   #folded: QuotesState | undefined;
   #part: QuotesState | undefined;
-  /** Whether the batch is a large one of the past, which changes nothing of what is known now. */
   #isPast = false;
   #changes = new Map<QuoteReading, QuoteChange>();
   /** What was known when the batch began, and what is known now. */
@@ -224,13 +223,21 @@ export class JudgedQuotes {
     this.#moments = moments;
   }
 
-  /** Remembers the batch, once it is stored. */
-  stored(): void {
+  /** Whether it is a large batch of the past, which changes nothing of what is known now. */
+  get isPast(): boolean {
+    return this.#isPast;
+  }
+
+  /**
+   * Remembers the batch, once it is stored.
+   * @param judged The version of what judgement is made from, after it.
+   */
+  stored(judged: number): void {
     const isPlain = [...this.#changes.values()].every((change) => this.#isStored(change));
     if (this.#state === undefined) return;
     const isWhole = this.#part === undefined && this.#moments.length > 0;
     const isKept = isPlain && isWhole && !this.#context.order.isSetBack;
-    if (isKept) this.#recent.keep(this.#moments, this.#state);
+    if (isKept) this.#recent.keep(this.#moments, this.#state, judged);
     else this.#recent.forget();
   }
 

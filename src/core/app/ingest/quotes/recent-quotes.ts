@@ -28,24 +28,11 @@ export class RecentQuotes {
   readonly stored = new WeakMap<QuoteReading, StoredReading>();
   #moments: readonly Moment[] = [];
   #state: QuotesState | undefined;
+  #judged: number | undefined;
 
-  /** What is known now, if no other process has changed it. */
-  stateOf(current: readonly StoredQuote[], held: readonly HeldRecord[]): QuotesState | undefined {
-    const state = this.#state;
-    if (state === undefined) return undefined;
-    const memories = [...state.markets.values()];
-    const published = memories.filter((memory) => memory.published !== undefined);
-    const isCurrent = current.every(({ market, capturedAt, updatedAt }) => {
-      const quote = state.markets.get(market)?.published;
-      return quote?.at === capturedAt && quote.updatedAt === updatedAt;
-    });
-    const ids = new Set(
-      memories.flatMap((memory) =>
-        memory.held.flatMap(({ reading }) => this.stored.get(reading)?.held?.id ?? []),
-      ),
-    );
-    const areHeld = held.length === ids.size && held.every(({ id }) => ids.has(id));
-    return isCurrent && areHeld && published.length === current.length ? state : undefined;
+  /** What is known now, if nobody else has changed what judgement is made from. */
+  stateOf(judged: number): QuotesState | undefined {
+    return judged === this.#judged ? this.#state : undefined;
   }
 
   /** The moments from `from` on, and what was known before them; undefined when not all are here. */
@@ -57,12 +44,16 @@ export class RecentQuotes {
     return { at: from, before, readings: later.flatMap(({ readings }) => readings) };
   }
 
-  /** Takes the last moments, and what is known after them. */
-  keep(moments: readonly Moment[], state: QuotesState): void {
+  /**
+   * Takes the last moments, and what is known after them.
+   * @param judged The version of what judgement is made from.
+   */
+  keep(moments: readonly Moment[], state: QuotesState, judged: number): void {
     const from = moments[0]?.at ?? Number.POSITIVE_INFINITY;
     const earlier = this.#moments.filter(({ at }) => at < from);
     this.#moments = [...earlier, ...moments].slice(-MAX_RECENT_MOMENTS);
     this.#state = state;
+    this.#judged = judged;
   }
 
   forget(): void {

@@ -79,10 +79,7 @@ export class StoredQuotes {
       const market = context.markets.find(quote.market);
       return market === undefined || isOfficial(market) ? [] : [{ market, quote }];
     });
-    const recent = this.#recent.stateOf(
-      quotes.map(({ quote }) => quote),
-      this.#held.map((one) => one.held),
-    );
+    const recent = this.#recent.stateOf(context.current.judged);
     if (recent !== undefined && !context.order.isSetBack) return recent;
     this.#recent.forget();
     const held = this.#heldQuotes(this.#held);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { currentAuthor } from '../../../app/audit/author.ts';
 import { maskKeys } from '../../../app/audit/change.ts';
 import type { Author, Change } from '../../../app/ports/audit.ts';
-import type { Engine, LockScope, Queries } from '../../engine.ts';
+import type { LockScope, Queries, Transactions } from '../../engine.ts';
 import type { Tables } from '../../schema.ts';
 import { partsOf } from '../upsert.ts';
 
@@ -20,7 +20,7 @@ export type Note = (change: Change) => void;
  * What the service does by itself has none, and leaves no row.
  */
 export function audited<T>(
-  engine: Engine,
+  engine: Transactions,
   scope: LockScope,
   work: (db: Queries, note: Note) => Promise<T>,
 ): Promise<T> {

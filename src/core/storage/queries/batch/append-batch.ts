@@ -1,19 +1,24 @@
-import { currentAuthor } from '../../../app/audit/author.ts';
+import { actingAs, currentAuthor } from '../../../app/audit/author.ts';
 import type { Author } from '../../../app/ports/audit.ts';
 import type { Settlement } from '../../../app/ports/held.ts';
+import type { IngestStore } from '../../../app/ports/ingest-store.ts';
+import type { Lease } from '../../../app/ports/lease.ts';
 import type { BatchCounts, BatchOrigin, Entry } from '../../../app/ports/records.ts';
 import type { Store } from '../../../app/ports/store.ts';
 import type { CorrectionReason } from '../../../domain/history/corrections.ts';
 import type { Instant } from '../../../domain/time.ts';
-import type { Engine, Queries } from '../../engine.ts';
+import { type Queries, type Transactions, transactionsWithin } from '../../engine.ts';
 import { GatheredEntries, type Placed } from '../../gathered-entries.ts';
 import type { RecordPosition, Tables } from '../../schema.ts';
 import { BatchChanges } from '../audit/batch-changes.ts';
 import { requireLease } from '../collecting.ts';
 import { ChangedRates, correctionRow, storeCorrections } from '../corrections.ts';
-import { settle } from '../held.ts';
+import { held, settle } from '../held.ts';
+import { publications } from '../publications.ts';
+import { quoteMemories } from '../quote-memories.ts';
 import { bankTableRow, captureColumns, provenanceText, publicationRow } from '../record-rows.ts';
-import { raiseVersion } from '../versions.ts';
+import { records } from '../records.ts';
+import { judgedSoFar, raiseJudged, raiseVersion } from '../versions.ts';
 import {
   isOfficialRate,
   marketNumbers,
@@ -26,56 +31,78 @@ interface Made {
   readonly counts: BatchCounts;
   /** Whether the batch contains anything new. Other batches are not stored. */
   readonly keep: boolean;
-  /** What is left to settle of a batch that is not stored. Only publications in doubt are news. */
-  readonly rest?: Settlement | undefined;
+  /** Whether something is left to settle of a batch that is not stored. */
+  readonly hasRest: boolean;
 }
 
-export function batches(engine: Engine) {
+type Append = Parameters<Store['appendBatch']>;
+
+interface Asked {
+  readonly origin: BatchOrigin;
+  readonly gathered: GatheredEntries;
+  readonly confirm: Append[2];
+  readonly follow: (db: Queries) => Promise<void>;
+  /** What the collector stores by itself is no change of an operator. */
+  readonly author: Author | undefined;
+}
+
+const NOTHING = async () => undefined;
+
+export function batches(engine: Transactions) {
   return {
-    appendBatch: async (origin, entries, confirm) => {
-      // What the collector stores by itself is no change of an operator.
+    appendBatch: async (origin, entries, confirm, follow = NOTHING) => {
       const author = currentAuthor();
       const gathered = new GatheredEntries();
+      const asked: Asked = {
+        ...{ origin, gathered, confirm, author },
+        follow: (db) => actingAs(author, () => follow(storeWithin(db))),
+      };
       try {
         for await (const entry of entries) await gathered.add(entry);
-        const scope = { records: true, collecting: origin.lease !== undefined };
+        const scope = scopeOf(origin.lease);
         const write = gathered.isLarge ? engine.writeLarge : engine.write;
-        const { counts, rest } = await write(
+        const { counts, hasRest } = await write(
           scope,
-          (db) => storeBatch(db, origin, { gathered, confirm, author }),
+          (db) => storeBatch(db, asked),
           ({ keep }) => keep,
         );
-        if (rest !== undefined) {
-          await engine.write(scope, async (db) => {
-            await requireLease(db, origin.lease);
-            const changed = new ChangedRates();
-            const changes = new BatchChanges(origin, author);
-            const isNews = await settle(db, origin, rest, changed, changes);
-            if (isNews) await raiseVersion(db, 'records');
-            changes.corrected(await changed.store(db, origin.receivedAt));
-            await changes.store(db, 0);
-          });
-        }
-        return counts;
+        if (!hasRest) return counts;
+        const judged = await engine.write(scope, (db) => settleRest(db, asked));
+        return { ...counts, judged };
       } finally {
         gathered.close();
       }
     },
+    writeTogether: (lease, work) => {
+      const author = currentAuthor();
+      return engine.write(scopeOf(lease), async (db) => {
+        await requireLease(db, lease);
+        return actingAs(author, () => work(storeWithin(db)));
+      });
+    },
   } satisfies Partial<Store>;
 }
 
-interface Asked {
-  readonly gathered: GatheredEntries;
-  readonly confirm: Parameters<Store['appendBatch']>[2];
-  readonly author: Author | undefined;
+const scopeOf = (lease: Lease | undefined) => ({ records: true, collecting: lease !== undefined });
+
+/** The store within a write: what it stores is part of the write. */
+function storeWithin(db: Queries): IngestStore {
+  const engine = transactionsWithin(db);
+  return {
+    ...batches(engine),
+    ...held(engine),
+    ...publications(engine),
+    ...quoteMemories(engine),
+    ...records(engine),
+  };
 }
 
 async function storeBatch(
   db: Queries,
-  origin: BatchOrigin,
-  { gathered, confirm, author }: Asked,
+  { origin, gathered, confirm, follow, author }: Asked,
 ): Promise<Made> {
   await requireLease(db, origin.lease);
+  const judged = await judgedSoFar(db);
   const batch = await beginBatch(db, origin);
   /** By number, of markets with new official rates: when the first of them counts from. */
   const officialSince = new Map<number, Instant>();
@@ -86,14 +113,43 @@ async function storeBatch(
     stored += await storePiece(db, batch, piece, { officialSince, changed, changes });
   }
   for (const [market, since] of officialSince) await placeLateRates(db, market, since);
-  const counts = { stored, duplicate: gathered.count - stored };
-  const confirmed = confirm();
-  const settlement = typeof confirmed === 'boolean' ? undefined : confirmed;
-  if (confirmed === false || stored === 0) return { counts, keep: false, rest: settlement };
-  if (settlement !== undefined) await settle(db, origin, settlement, changed, changes);
+  const counts = { stored, duplicate: gathered.count - stored, judged };
+  const settlement = confirm(judged);
+  const keep = settlement !== false && stored > 0;
+  if (!keep) return { counts, keep, hasRest: settlement !== false };
+  if (settlement !== true) await settle(db, origin, settlement, changed, changes);
   changes.corrected(await changed.store(db, origin.receivedAt));
   await changes.store(db, stored);
-  return { counts, keep: true };
+  await follow(db);
+  return { counts: { ...counts, judged: await judgedSoFar(db) }, keep, hasRest: false };
+}
+
+/**
+ * Settles what a batch with nothing new changes besides. Of that, only publications in doubt are news.
+ * @returns the version of what judgement is made from.
+ */
+async function settleRest(
+  db: Queries,
+  { origin, confirm, follow, author }: Asked,
+): Promise<number> {
+  await requireLease(db, origin.lease);
+  // Another process may have stored something since the batch was rolled back.
+  const settlement = confirm(await judgedSoFar(db));
+  if (typeof settlement !== 'boolean') {
+    const changed = new ChangedRates();
+    const changes = new BatchChanges(origin, author);
+    const isNews = await settle(db, origin, settlement, changed, changes);
+    if (isNews) await raiseVersion(db, 'records');
+    if (changesSomething(settlement)) await raiseJudged(db);
+    changes.corrected(await changed.store(db, origin.receivedAt));
+    await changes.store(db, 0);
+  }
+  await follow(db);
+  return judgedSoFar(db);
+}
+
+function changesSomething({ ...lists }: Settlement): boolean {
+  return Object.values<readonly unknown[]>(lists).some(({ length }) => length > 0);
 }
 
 /** @returns the batch's id, which is also the new version of the records. */

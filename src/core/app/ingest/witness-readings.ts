@@ -1,0 +1,67 @@
+import type { Publication } from '../../domain/bcv.ts';
+import type { IncomingRecords, IngestCounts, IngestOptions } from './batch.ts';
+import type { Judging } from './judging.ts';
+import { JudgedPublications } from './publications/judged-publications.ts';
+import { valueDatesOf } from './publications/load.ts';
+import { refutedAt } from './publications/step.ts';
+import { type IncomingRecord, orRefusal, Refused } from './record.ts';
+import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
+import { release } from './release.ts';
+
+/** Keeps what a witness shows, and publishes the held publications with which it agrees. */
+export async function hearWitness(
+  judging: Judging,
+  records: IncomingRecords,
+  options: IngestOptions,
+): Promise<IngestCounts> {
+  const { source, lease, onBadLine, dryRun = false } = options;
+  const about = await judging.begin(options);
+  const counts = { accepted: 0, held: 0, refused: 0, duplicate: 0 };
+  const shown: (Candidate & { readonly publication: Publication })[] = [];
+  let line = 0;
+  for await (const record of records) {
+    line += 1;
+    const candidate = orRefusal(() => publicationIn(record, about));
+    if (candidate instanceof Refused) {
+      counts.refused += 1;
+      onBadLine?.({ line, reason: candidate.message });
+    } else if (!dryRun) {
+      shown.push(candidate);
+      counts.duplicate += 1;
+    }
+  }
+  if (shown.length === 0) return counts;
+  await judging.parts.store.writeTogether(lease, async (store) => {
+    for (const { publication } of shown) {
+      await store.keepWitnessReading({ source, ...publication }, lease);
+    }
+    const context = await judging.begin({ ...options, isPage: true }, store);
+    const { publications: held } = await judging.held(context);
+    const publications = new JudgedPublications(context, source, held);
+    await publications.load(held.map(({ candidate }) => candidate));
+    for (const { capturedAt } of shown) publications.hear(capturedAt);
+    for (const id of publications.released) {
+      await release(judging, store, id, { lease, isChecked: false });
+    }
+    // What it released has replaced an earlier publication, which then needs no withdrawal.
+    const dates = await valueDatesOf(shown, context);
+    for (const { capturedAt, publication } of shown) {
+      const refuted = refutedAt(capturedAt, publication.valueDate, dates, context);
+      if (refuted === undefined) continue;
+      const { suspect, withdrawn } = refuted;
+      const settlement = { hold: [suspect], release: [], discount: [], supersede: [withdrawn] };
+      const origin = { source: suspect.source, receivedAt: context.receivedAt, lease };
+      await store.appendBatch(origin, [], () => settlement);
+    }
+  });
+  return counts;
+}
+
+/** @throws Refused when it is not a publication. */
+function publicationIn(record: IncomingRecord, around: Surroundings) {
+  if (record instanceof Refused) throw record;
+  const candidate = record === undefined ? undefined : toCandidate(record, around);
+  const { publication } = candidate?.entry ?? {};
+  if (candidate !== undefined && publication !== undefined) return { ...candidate, publication };
+  throw new Refused('kind must be official: a witness gives publications of the central bank');
+}
