@@ -1,5 +1,4 @@
-import type { IngestOptions } from '../../src/core/app/ingest/batch.ts';
-import type { IngestCounts } from '../../src/core/app/ingest/batch.ts';
+import type { IngestCounts, IngestOptions } from '../../src/core/app/ingest/batch.ts';
 import { Ingest } from '../../src/core/app/ingest/ingest.ts';
 import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
 import { NO_REDENOMINATIONS } from '../../src/core/domain/redenomination.ts';

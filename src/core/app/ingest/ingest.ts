@@ -13,7 +13,7 @@ import { JudgedPublications } from './publications/judged-publications.ts';
 import { BatchTurns } from './quotes/batch-turns.ts';
 import { readAhead, toldOnce } from './read-ahead.ts';
 import type { IncomingRecord } from './record.ts';
-import { type ReleaseOptions, release, storeAllReleased } from './release.ts';
+import { type ReleaseOptions, releaseHeld, storeAllReleased } from './release.ts';
 import { hearWitness } from './witness-readings.ts';
 
 /** Most bad lines that an answer lists. `refused` counts all of them. */
@@ -24,9 +24,9 @@ export const MAX_LISTED_ERRORS = 1_000;
 // limit: Held records compared with a trusted batch or an archive | 10,000 | older ones stay held
 const MAX_HELD_COMPARED = 10_000;
 
-/** Times that a batch is judged while other processes may store records. */
-// limit: Times that a batch is judged again because another process has stored records meanwhile | 3 | then it is judged while the others wait
-const MAX_JUDGED_AGAIN = 3;
+/** The last time it is judged while the others wait, so it ends. */
+// limit: Times a batch is judged again when another process stored records meanwhile | 3 | the last time, the others wait
+export const MAX_JUDGED_AGAIN = 3;
 
 const OTHERS_STORE =
   'Another process has stored records meanwhile, so nothing of this file was stored: try again, or ' +
@@ -119,11 +119,11 @@ export class Ingest {
       confirm,
       async (within) => {
         for (const id of publications.released) {
-          await release(this.#judging, within, id, { lease, isChecked: false });
+          await releaseHeld(this.#judging, within, id, { lease, isChecked: false });
         }
         await storeAllReleased(this.#judging, within, quotes, lease);
         for (const id of batch.corrections) {
-          await release(this.#judging, within, id, { lease, why: 'archive' });
+          await releaseHeld(this.#judging, within, id, { lease, why: 'archive' });
         }
       },
     );
@@ -147,7 +147,7 @@ export class Ingest {
   ): Promise<HeldRecord['status'] | undefined> {
     return this.#turns.take(() =>
       this.#store.writeTogether(options.lease, (store) =>
-        release(this.#judging, store, id, options),
+        releaseHeld(this.#judging, store, id, options),
       ),
     );
   }

@@ -23,7 +23,7 @@ export interface ReleaseOptions {
  * @returns its status before: `held` when it is released now, undefined for an unknown id.
  * @throws Refused when the record is no longer valid because its market is gone.
  */
-export async function release(
+export async function releaseHeld(
   judging: Judging,
   store: IngestStore,
   id: string,

@@ -6,7 +6,7 @@ import { valueDatesOf } from './publications/load.ts';
 import { refutedAt } from './publications/step.ts';
 import { type IncomingRecord, orRefusal, Refused } from './record.ts';
 import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
-import { release } from './release.ts';
+import { releaseHeld } from './release.ts';
 
 /** Keeps what a witness shows, and publishes the held publications with which it agrees. */
 export async function hearWitness(
@@ -41,7 +41,7 @@ export async function hearWitness(
     await publications.load(held.map(({ candidate }) => candidate));
     for (const { capturedAt } of shown) publications.hear(capturedAt);
     for (const id of publications.released) {
-      await release(judging, store, id, { lease, isChecked: false });
+      await releaseHeld(judging, store, id, { lease, isChecked: false });
     }
     // What it released has replaced an earlier publication, which then needs no withdrawal.
     const dates = await valueDatesOf(shown, context);

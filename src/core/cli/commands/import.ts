@@ -1,7 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { constants } from 'node:os';
-import type { BadLine } from '../../app/ingest/batch.ts';
-import type { IngestCounts } from '../../app/ingest/batch.ts';
+import type { BadLine, IngestCounts } from '../../app/ingest/batch.ts';
 import { lowerPriority } from '../../app/lower-priority.ts';
 import { PUSHED } from '../../domain/source-health.ts';
 import { databaseCommand, type Result } from '../command.ts';
