@@ -16,8 +16,6 @@ export interface Rule {
   readonly cases: readonly RuleCase[];
   /** When a witness that agrees releases a publication: `figures` unless it says otherwise. */
   readonly witness?: WitnessNeeded;
-  /** The section that settles it. */
-  readonly source: 'contract §8' | 'contract §16';
 }
 
 /**
@@ -152,57 +150,54 @@ function heldFor(record: RecordName, release: ReleaseName, seen: Sentence): Rule
   return { record, release, seen, isLasting: true };
 }
 
-type Settled = Pick<Rule, 'source' | 'witness'>;
+function rule(...cases: readonly RuleCase[]) {
+  return { cases };
+}
 
-function rule(settled: Settled, ...cases: readonly RuleCase[]) {
-  return { ...settled, cases };
+/** The same where it takes more than a witness whose figures are near. */
+function witnessed(witness: WitnessNeeded, ...cases: readonly RuleCase[]) {
+  return { cases, witness };
 }
 
 const TABLE: Readonly<Record<DoubtReason, Omit<Rule, 'code' | 'words'>>> = {
   other_unit: rule(
-    { source: 'contract §8' },
     held('any', 'operator', {
       en: 'it is for a day of before 1 October 2021, and its dollar or euro is right in the other unit: in the bolívar of its day, or in that of 1 October 2021',
       es: 'es de un día anterior al 1 de octubre de 2021, y su dólar o su euro es correcto en la otra unidad: en el bolívar de su día, o en el del 1 de octubre de 2021',
     }),
   ),
   out_of_band: rule(
-    { source: 'contract §8' },
     held('quote', 'operator', {
       en: 'it, or its ask or bid, is outside of {quote_band.0} to {quote_band.1} times the official rate in force of its currency',
       es: 'ella, o su compra o su venta, está fuera de {quote_band.0} a {quote_band.1} veces la tasa oficial que rige en su moneda',
     }),
   ),
   first_quote: rule(
-    { source: 'contract §8' },
     held('quote', 'first', {
       en: 'it is the first of its market and no official rate is stored; unless {venues_needed} other venues of the same answer are within {venue_percent}% of it, and the whole answer is in the range of its source',
       es: 'es la primera de su mercado y no hay tasa oficial guardada; salvo que {venues_needed} plataformas más de la misma respuesta estén a no más de {venue_percent} % de ella, y toda la respuesta dentro del rango de su fuente',
     }),
   ),
   venues_differ: rule(
-    { source: 'contract §8' },
     held('venue', 'others', {
       en: 'it is over {venue_percent}% from the median of the other fresh venues, of which there are at least {venues_needed}',
       es: 'está a más de {venue_percent} % de la mediana de las demás plataformas al día, que son al menos {venues_needed}',
     }),
   ),
   parallel_differs: rule(
-    { source: 'contract §8' },
     held('pair', 'others', {
       en: 'it is a P2P quote over {parallel_percent}% from the fresh parallel quote, or a parallel quote as far from the median of at least {parallel_venues_needed} fresh venues that agree. Without a fresh figure to compare with, the rule holds nothing',
       es: 'es una P2P a más de {parallel_percent} % de la del paralelo al día, o una del paralelo igual de lejos de la mediana de al menos {parallel_venues_needed} plataformas al día que coinciden. Sin una cifra al día con la cual comparar, la regla no retiene nada',
     }),
   ),
-  side_apart: rule(
-    { source: 'contract §16', witness: 'never' },
+  side_apart: witnessed(
+    'never',
     held('quote', 'source', {
       en: 'the ratio of its ask or bid to its own middle, and to the last published ask or bid, is over {quote_ratio}',
       es: 'la razón de su compra o su venta con su propio punto medio, y con la última publicada, pasa de {quote_ratio}',
     }),
   ),
   moved: rule(
-    { source: 'contract §8' },
     held('quote', 'repeated', {
       en: 'its ratio to the last published quote of its market is over {quote_ratio}',
       es: 'su razón con la última publicada de su mercado pasa de {quote_ratio}',
@@ -220,29 +215,27 @@ const TABLE: Readonly<Record<DoubtReason, Omit<Rule, 'code' | 'words'>>> = {
       es: 'una tasa pasa de una razón de {archive_ratio} con la última de su moneda; para un alza, el doble por cada {archive_doubles_in_days} días entre ambas',
     }),
   ),
-  other_figure: rule(
-    { source: 'contract §8', witness: 'digits' },
+  other_figure: witnessed(
+    'digits',
     held('publication', 'witness', {
       en: 'it has another figure for a value date in force or past',
       es: 'trae otra cifra para una fecha valor que rige o pasada',
     }),
   ),
-  page_returned: rule(
-    { source: 'contract §8', witness: 'digits' },
+  page_returned: witnessed(
+    'digits',
     held('page', 'repeated_page', {
       en: 'it shows again figures that repeated readings of others had replaced. Released, it withdraws those',
       es: 'muestra de nuevo cifras que lecturas repetidas de otras habían sustituido. Al liberarse, retira esas otras',
     }),
   ),
   date_closed: rule(
-    { source: 'contract §8' },
     held('publication', 'source', {
       en: 'its value date is a day on which banks are closed, by the list of the regulator or, after its end, as computed',
       es: 'su fecha valor es un día en que los bancos no trabajan, según la lista del regulador o, después de su fin, según el cálculo',
     }),
   ),
   date_ahead: rule(
-    { source: 'contract §8' },
     held('publication', 'source', {
       en: 'its value date is after the first business day after the reading',
       es: 'su fecha valor es posterior al primer día hábil después de la lectura',
@@ -253,7 +246,6 @@ const TABLE: Readonly<Record<DoubtReason, Omit<Rule, 'code' | 'words'>>> = {
     }),
   ),
   date_back: rule(
-    { source: 'contract §16' },
     held('page', 'source', {
       en: 'its value date is earlier than the one in force, and not stored',
       es: 'su fecha valor es anterior a la que rige, y no está guardada',
@@ -264,7 +256,6 @@ const TABLE: Readonly<Record<DoubtReason, Omit<Rule, 'code' | 'words'>>> = {
     }),
   ),
   cross_moved: rule(
-    { source: 'contract §8' },
     held('publication', 'repeated_from_eve', {
       en: 'EUR over USD moved by more than {cross_percent}%',
       es: 'EUR/USD se movió más de {cross_percent} %',
@@ -278,8 +269,8 @@ const TABLE: Readonly<Record<DoubtReason, Omit<Rule, 'code' | 'words'>>> = {
       es: 'EUR/USD se movió más de {cross_percent} % en menos de {archive_doubles_in_days} días, o más de {archive_cross_percent} % y otro tanto por cada lapso como ese',
     }),
   ),
-  figure_repeated: rule(
-    { source: 'contract §16', witness: 'digits' },
+  figure_repeated: witnessed(
+    'digits',
     held('page', 'source', {
       en: 'a currency other than USD has, to more than four decimals, its figure of another value date read in the last {repeated_within_days} days, and the page does not correct that date',
       es: 'una moneda distinta del USD trae, con más de cuatro decimales, su cifra de otra fecha valor leída en los últimos {repeated_within_days} días, y la página no corrige esa fecha',
@@ -289,8 +280,8 @@ const TABLE: Readonly<Record<DoubtReason, Omit<Rule, 'code' | 'words'>>> = {
       es: 'dos fechas valor separadas por 7 días como máximo traen las mismas cifras: sus filas están bajo fechas equivocadas. Se retienen todas sus publicaciones nuevas',
     }),
   ),
-  figures_unrelated: rule(
-    { source: 'contract §8', witness: 'digits' },
+  figures_unrelated: witnessed(
+    'digits',
     held('page', 'source', {
       en: 'a figure of more than four decimals does not follow from that of USD by a quote of at most {cross_decimals} decimals, although all figures of one of the last three publications did: a digit is wrong',
       es: 'una cifra de más de cuatro decimales no se deduce de la del USD con una cotización de {cross_decimals} decimales como máximo, aunque todas las de una de las tres últimas publicaciones sí: hay un dígito equivocado',
@@ -305,35 +296,31 @@ const TABLE: Readonly<Record<DoubtReason, Omit<Rule, 'code' | 'words'>>> = {
     }),
   ),
   witness_differs: rule(
-    { source: 'contract §8' },
     held('publication', 'source', {
       en: 'two witnesses of different origins show another figure for its value date, and none agrees; one is enough against a publication that another rule holds. One against a publication that no other rule holds does not hold it: its rates are in doubt',
       es: 'dos testigos de orígenes distintos muestran otra cifra para su fecha valor y ninguno coincide; basta uno contra una publicación que otra regla retiene. Uno solo contra una publicación que ninguna otra regla retiene no la retiene: sus tasas quedan sin confirmar',
     }),
   ),
   currency_lost: rule(
-    { source: 'contract §8' },
     held('publication', 'repeated_from_eve', {
       en: 'it lacks a currency that the last one had',
       es: 'le falta una moneda que la última traía',
     }),
   ),
-  figure_changed: rule(
-    { source: 'contract §8', witness: 'digits' },
+  figure_changed: witnessed(
+    'digits',
     held('publication', 'repeated_until_eve', {
       en: 'it has another figure for a stored value date that is still to come',
       es: 'trae otra cifra para una fecha valor guardada que aún no ha llegado',
     }),
   ),
   rows_lost: rule(
-    { source: 'contract §16' },
     held('bank_table', 'repeated_table', {
       en: 'it has less than {bank_rows_percent}% of the rows of the last one',
       es: 'trae menos de {bank_rows_percent} % de las filas de la última',
     }),
   ),
   row_apart: rule(
-    { source: 'contract §8' },
     held('bank_row', 'second_table', {
       en: 'it is outside of {bank_band.0} to {bank_band.1} times the official rate on its date, or over a ratio of {bank_ratio} to the last row of its bank. The other rows are published',
       es: 'está fuera de {bank_band.0} a {bank_band.1} veces la tasa oficial de su fecha, o pasa de una razón de {bank_ratio} con la última fila de su banco. Las demás filas se publican',
