@@ -107,10 +107,10 @@ export default defineConfig({
   test: {
     include: INCLUDED.get(part ?? '') ?? ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: part === 'quick' ? [...defaultExclude, ...SLOW_FILES] : defaultExclude,
-    testTimeout: 40_000,
-    hookTimeout: 40_000,
-    // A second, which it would be, is short for a browser on a busy machine.
-    expect: { poll: { timeout: 10_000 } },
+    // They end what hangs, and are no deadlines: on a busy machine a test may take ten times as long.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // One folder for all files, and one PostgreSQL for all that want it.
     globalSetup: ['test/harness/whole-run.ts'],
     // Loading the service takes longer than most files do with it: those of one worker share it.

@@ -94,9 +94,7 @@ function containing(shown: unknown): unknown {
   );
 }
 
-test('the API page shows the answers of the demonstration', {
-  timeout: 60_000,
-}, async () => {
+test('the API page shows the answers of the demonstration', async () => {
   const ask = await startDemonstration();
   for (const [heading, addresses] of ASKED) {
     const examples = examplesUnder(heading);

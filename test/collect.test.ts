@@ -201,7 +201,7 @@ describe('the turns of the sources', () => {
     feed.upstream.says(quoted(900));
     const site = await collecting([feed]);
     await site.collector.start();
-    await expect.poll(() => feed.upstream.asked, { timeout: 5 * TICK_MS }).toBe(1);
+    await expect.poll(() => feed.upstream.asked).toBe(1);
   });
 });
 
@@ -563,11 +563,11 @@ describe('old captures', () => {
     await fill();
     await site.at(START);
     const done = () => site.log.lines.filter(({ message }) => message === THINNED).length;
-    await expect.poll(done, { timeout: 10_000 }).toBe(1);
+    await expect.poll(done).toBe(1);
     expect(await left(site.store)).toEqual([7]);
     await fill();
     await site.at(START + HOUR_MS);
-    await expect.poll(() => left(site.store), { timeout: 10_000 }).toEqual([7]);
+    await expect.poll(() => left(site.store)).toEqual([7]);
   });
 
   test('are all kept if the operator chooses that', async () => {

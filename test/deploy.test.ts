@@ -388,7 +388,7 @@ describe('the dashboard and the scrape configuration', () => {
 /** Absent from minimal machines. */
 const ANALYZE = '/usr/bin/systemd-analyze';
 
-describe('systemd', { timeout: 120_000 }, () => {
+describe('systemd', () => {
   test.skipIf(!existsSync(ANALYZE))('accepts the units and the timer', async () => {
     const folder = await temporaryDir();
     const units = files.filter((name) => /\.(?:service|timer)$/.test(name));

@@ -10,9 +10,6 @@ import { startTestService, temporaryDir } from './harness/service.ts';
 
 const run = promisify(execFile);
 
-/** Generating and compiling take some seconds each, more on a busy machine. */
-const TIMEOUT_MS = 120_000;
-
 const HOME = join(ROOT, 'test', 'generators');
 const GENERATORS = {
   'openapi-typescript': ['openapi-typescript/bin/cli.js', 'openapi.json', '-o'],
@@ -33,7 +30,6 @@ async function figuresOf(program: string): Promise<Figures> {
 
 test.each(['openapi-typescript', 'hey-api'] as const)(
   '§4 a client that %s makes converts and reads history and the board without a cast',
-  { timeout: TIMEOUT_MS },
   async (generator) => {
     const service = await startTestService();
     await service.push(...fullMarket());

@@ -139,7 +139,7 @@ describe('judgement of quotes (contract §8)', () => {
       }),
       { numRuns: Number(process.env['RUNS'] ?? 200) },
     );
-  }, 60_000);
+  });
 
   test('in any order of arrival: the same is published, held and remembered', async () => {
     const shuffled = history.chain((readings) =>
@@ -157,7 +157,7 @@ describe('judgement of quotes (contract §8)', () => {
       }),
       { numRuns: Number(process.env['RUNS'] ?? 200) },
     );
-  }, 60_000);
+  });
 
   describe.each(ENGINES)('on $name', ({ create }) => {
     test('by two processes at once: the same is published, held and remembered', async () => {
@@ -186,6 +186,6 @@ describe('judgement of quotes (contract §8)', () => {
         }),
         { numRuns: Number(process.env['RUNS'] ?? 200) / 10 },
       );
-    }, 120_000);
+    });
   });
 });

@@ -172,7 +172,7 @@ describe('vesfx move', () => {
     const proxy = await postgresProxy();
     const child = start(url.replace(/:\d+\//, `:${proxy.port}/`));
     const pieces = () => proxy.sent('insert into "capture"');
-    await expect.poll(pieces, { timeout: 15_000 }).toBeGreaterThan(1);
+    await expect.poll(pieces).toBeGreaterThan(1);
     proxy.hang();
     child.kill('SIGKILL');
     await once(child, 'close');

@@ -10,9 +10,6 @@ import { temporaryDir } from './harness/service.ts';
 
 /** `.ci/run` runs a failed test of a browser or a process once more: on projects of a few files. */
 
-/** Each starts Vitest twice, on a busy machine. */
-const TIMEOUT_MS = 120_000;
-
 const PASSES = "import { test } from 'vitest'; test('passes', () => {});";
 /** Leaves a file behind, by which the next run knows. */
 const PASSES_AGAIN = `
@@ -70,9 +67,7 @@ async function onceMore(
   };
 }
 
-test('a browser test that passes the second time, alone, does not stop the run, and is named', {
-  timeout: TIMEOUT_MS,
-}, async () => {
+test('a browser test that passes the second time, alone, does not stop the run, and is named', async () => {
   const file = 'test/browser/board.test.ts';
   const { code, last, notes, left } = await onceMore({
     [file]: PASSES_AGAIN,
@@ -85,7 +80,7 @@ test('a browser test that passes the second time, alone, does not stop the run, 
   expect(await left('counted')).toBe('once ');
 });
 
-test('one that never passes ends the run', { timeout: TIMEOUT_MS }, async () => {
+test('one that never passes ends the run', async () => {
   const { code, last, notes } = await onceMore({ 'test/processes/stop.test.ts': NEVER });
   expect(code).toBe(1);
   expect(last).toBe('npm test: failed twice: test/processes/stop.test.ts');
@@ -96,7 +91,7 @@ test.each([
   ['needs neither a browser nor a process', 'src/core/domain/decimal.test.ts', ''],
   ['is a fault scenario', 'test/faults/data.test.ts', ''],
   ['chooses its cases at random', 'test/browser/board.test.ts', "import 'fast-check';"],
-])('a failed test that %s ends the run at once', { timeout: TIMEOUT_MS }, async (_, file, more) => {
+])('a failed test that %s ends the run at once', async (_, file, more) => {
   const { code, last, left } = await onceMore({
     [file]: PASSES_AGAIN + more.replace("import '", "import * as fc from '"),
     'test/browser/docs.test.ts': PASSES,
@@ -110,7 +105,7 @@ test.each([
   ['no test was executed', { 'test/browser/board.test.ts': SKIPPED }],
   ['an error belongs to no test', { 'test/browser/board.test.ts': STRAY }],
   ['the run of the tests did not end well', {}],
-])('a run fails when %s', { timeout: TIMEOUT_MS }, async (why, files) => {
+])('a run fails when %s', async (why, files) => {
   const { code, last } = await onceMore(files);
   expect(code).toBe(1);
   expect(last).toBe(`npm test: ${why}`);
@@ -125,7 +120,7 @@ test.each([0, 1])(
   },
 );
 
-test('a run in which all pass passes and leaves no note', { timeout: TIMEOUT_MS }, async () => {
+test('a run in which all pass passes and leaves no note', async () => {
   const { code, notes } = await onceMore({ 'test/browser/board.test.ts': PASSES });
   expect(code).toBe(0);
   expect(notes).toBe('');

@@ -300,7 +300,7 @@ describe('the units of an account, against a plain counter (contract §3)', () =
       ),
       { ...AS_FOUND, numRuns: 150 },
     );
-  }, 120_000);
+  });
 
   test('with clocks that differ, a new month admits exactly its units', async () => {
     await fc.assert(
@@ -330,7 +330,7 @@ describe('the units of an account, against a plain counter (contract §3)', () =
       ),
       { ...AS_FOUND, numRuns: 150 },
     );
-  }, 120_000);
+  });
 
   test('a minute admits its number and no more, in one process exactly', async () => {
     await fc.assert(
@@ -353,5 +353,5 @@ describe('the units of an account, against a plain counter (contract §3)', () =
       ),
       { ...AS_FOUND, numRuns: 60 },
     );
-  }, 120_000);
+  });
 });

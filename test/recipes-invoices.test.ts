@@ -63,7 +63,7 @@ async function pricer(plan = 'Inicio') {
 
 const on = (day: string): Invoice => [`"2026-11-${day}"`, 100];
 
-describe.skipIf(!hasPandas)('the invoices of the pandas guide', { timeout: 60_000 }, () => {
+describe.skipIf(!hasPandas)('the invoices of the pandas guide', () => {
   test.each(LANGUAGES)(
     'are priced in any order, on the first Sunday of the range, twice a day and on holidays, by both rules (%s)',
     async (language) => {

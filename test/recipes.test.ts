@@ -98,7 +98,7 @@ const inEnglish = (text: string) =>
 
 const withoutComments = (text: string) => text.replaceAll(COMMENT, '');
 
-describe('the recipes', { timeout: 60_000 }, () => {
+describe('the recipes', () => {
   test.each(['js', 'php', 'html', 'text', 'powerquery', 'python'])(
     'have the same %s in both languages',
     (kind) => {

@@ -130,7 +130,7 @@ async function serving() {
   return { page, state };
 }
 
-describe.skipIf(php === undefined)('the snippets for WooCommerce', { timeout: 60_000 }, () => {
+describe.skipIf(php === undefined)('the snippets for WooCommerce', () => {
   test('show a fresh rate, say how old a rate is, and never show a stale one', async () => {
     const { page, state } = await serving();
     const shows = ['$10', '$', 'reference', 'parallel', 'eur_reference', 'nobody'];

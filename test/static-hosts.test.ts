@@ -86,7 +86,6 @@ for (const [program, start] of Object.entries(STARTS)) {
 
   test.skipIf(!isThere)(
     `${program} serves a static copy to pages of every origin, compressed, each file as long as it may be kept`,
-    { timeout: 60_000 },
     async () => {
       const port = await freePort();
       await start(await copyFolder(), port);
@@ -105,13 +104,11 @@ for (const [program, start] of Object.entries(STARTS)) {
         };
       };
       await expect
-        .poll(
-          () =>
-            fetch(address).then(
-              (answer) => answer.status,
-              () => 0,
-            ),
-          { timeout: 30_000 },
+        .poll(() =>
+          fetch(address).then(
+            (answer) => answer.status,
+            () => 0,
+          ),
         )
         .toBe(200);
       const kept: Readonly<Record<string, number>> = {

@@ -592,7 +592,8 @@ describeInBrowser('the converter', (open) => {
     const page = await opened('/', { width: 360, ownPage: true });
     await page.context().setOffline(true);
     await expect
-      .poll(() => page.innerText('#cut-off'), { timeout: 2_000 })
+      // Before the page asks for figures again.
+      .poll(() => page.innerText('#cut-off'), { timeout: 20_000 })
       .toBe('Sin conexión · cifras de las 08:00');
     const { height = 0 } = (await page.locator('#cut-off').boundingBox()) ?? {};
     expect(height).toBeLessThan(48);

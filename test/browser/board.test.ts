@@ -502,7 +502,7 @@ describeInBrowser('the board', (open) => {
       await page.innerText('#result'),
     );
     // The notice about the ambiguous amount disappears.
-    await expect.poll(() => page.innerText('#copy'), { timeout: 10_000 }).toBe('Copiar monto');
+    await expect.poll(() => page.innerText('#copy')).toBe('Copiar monto');
   });
 
   test('on paper the figures are dark on white, without controls for the screen', async () => {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Vesfx, VesfxError, type VesfxOptions } from '../../src/client/vesfx.ts';
 import { startUpstream } from '../harness/upstream.ts';
 
@@ -127,18 +127,34 @@ describe('a retry', () => {
 });
 
 describe('a missing or invalid answer', () => {
-  test('a server that sends nothing, or stops within the body, is a timeout', async () => {
-    const silent: Script = () => undefined;
-    const halfway: Script = (response) => void response.writeHead(200).write('{"value":');
-    for (const script of [silent, halfway]) {
-      const { upstream, vesfx } = await scripted([script], { timeoutMs: 100 });
-      const error = await errorOf(vesfx.index());
+  test.each(['sends nothing', 'stops within the body'])(
+    'a server that %s is a timeout',
+    async (what) => {
+      const arrived = Promise.withResolvers<ServerResponse>();
+      const begun = Promise.withResolvers<void>();
+      const { upstream, vesfx } = await scripted([arrived.resolve], {
+        timeoutMs: 100,
+        fetch: (...asked) => fetch(...asked).finally(begun.resolve),
+      });
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const told = vi.fn();
+      const outcome = errorOf(vesfx.index()).finally(told);
+      const response = await arrived.promise;
+      if (what === 'stops within the body') {
+        response.writeHead(200).write('{"value":');
+        await begun.promise;
+      }
+      await vi.advanceTimersByTimeAsync(99);
+      expect(told).not.toHaveBeenCalled();
+      await vi.advanceTimersByTimeAsync(1);
+      const error = await outcome;
       expect(error).toMatchObject({ code: 'timeout', status: undefined });
       expect(error.message).toContain('100 ms');
       // The caller decides whether to retry.
       expect(upstream.asked).toBe(1);
-    }
-  });
+    },
+  );
 
   test('an incomplete answer is a network_error', async () => {
     const { vesfx } = await scripted([

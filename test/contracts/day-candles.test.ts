@@ -93,7 +93,7 @@ describe.each(ENGINES)('contract §10: the candles of days on $name', ({ name, c
       }),
       { numRuns: name === 'SQLite' ? 60 : 20 },
     );
-  }, 60_000);
+  });
 
   test('contract §10: include late and unordered captures, in small and large batches', async () => {
     await append(store, [at(0.5, 5)]);

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -13,6 +13,7 @@ import { type CaracasDay, parseCaracasDay } from '../../src/core/domain/time.ts'
 import { readPostgresUrl } from '../../src/core/storage/postgres/url.ts';
 import { DATABASE_FILE, type OpenedStore, openStore } from '../../src/core/storage/store.ts';
 import { fillWithEmptyStore } from '../harness/empty-store.ts';
+import { PGBOUNCER, type Pooler, startPgBouncer } from '../harness/pgbouncer.ts';
 import {
   addressOf,
   asSuperuser,
@@ -87,7 +88,10 @@ export interface PostgresSite extends Site {
   url(): Promise<string>;
 }
 
-export function postgresSite(): PostgresSite {
+/** @param portFor Where stores connect to, given the port of the server. */
+export function postgresSite(
+  portFor: (server: number) => number | Promise<number> = (server) => server,
+): PostgresSite {
   const dir = mkdtempSync(join(tmpdir(), 'vesfx-store-'));
   const stores: OpenedStore[] = [];
   let database: Promise<string> | undefined;
@@ -99,7 +103,8 @@ export function postgresSite(): PostgresSite {
   return {
     url,
     async open(options = {}) {
-      const postgres = readPostgresUrl(await url());
+      const port = await portFor(await postgresPort());
+      const postgres = readPostgresUrl(addressOf(port, await name()));
       const store = await openStore({ dataDir: dir, postgres, ...options });
       stores.push(store);
       return store;
@@ -128,17 +133,33 @@ export function postgresSite(): PostgresSite {
   };
 }
 
+/** Fewer connections than a store opens, so that transactions take turns on them. */
+const POOLED_CONNECTIONS = 3;
+let pooler: Promise<Pooler> | undefined;
+
+const pooledSite = () =>
+  postgresSite(async (server) => {
+    pooler ??= startPgBouncer(server, POOLED_CONNECTIONS);
+    return (await pooler).port;
+  });
+
 /** Every database on which the store must behave equally. */
 export const ENGINES: readonly TestEngine[] = [
   { name: 'SQLite', shortWaitMs: 60, create: sqliteSite },
-  { name: 'PostgreSQL', shortWaitMs: 600, create: postgresSite },
+  { name: 'PostgreSQL', shortWaitMs: 600, create: () => postgresSite() },
+  ...(existsSync(PGBOUNCER)
+    ? [{ name: 'PostgreSQL behind PgBouncer', shortWaitMs: 600, create: pooledSite }]
+    : []),
 ];
+
+/** The longest wait of a call that must succeed, however busy the machine is. */
+const PATIENT_MS = 60_000;
 
 /** Opens a store on an empty database before each test, and removes both after it. */
 export function storeForEachTest(
   create: TestEngine['create'],
   use: (opened: { readonly site: Site; readonly store: OpenedStore }) => unknown,
-  options: { readonly waitMs?: number } = {},
+  options: { readonly waitMs: number } = { waitMs: PATIENT_MS },
 ): void {
   let site: Site;
   beforeEach(async () => {

@@ -85,7 +85,7 @@ describe.each(ENGINES)('history on $name', ({ name, create }) => {
     },
   );
 
-  test('every reading agrees with a plain list', { timeout: 60_000 }, async () => {
+  test('every reading agrees with a plain list', async () => {
     await fc.assert(
       fc.asyncProperty(batches, instant, instant, fc.nat(6), async (given, one, two, most) => {
         const fresh = create();

@@ -418,7 +418,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
   });
 
   test('simultaneous batches are all stored', async () => {
-    const second = await site.open({ waitMs: 10_000 });
+    const second = await site.open({ waitMs: 60_000 });
     const batch = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => quoteEntry({ mid: 1 + from + index }));
     const counts = await Promise.all([

@@ -14,7 +14,6 @@ const RECORDS_ROW = 2;
 const NO_LIMITS = { maxLive: null, maxPerDay: null };
 const WAITS_FOR_LOCK =
   "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-const SOON = { timeout: 10_000 };
 
 function key(id: string, accountId: string): ApiKey {
   return { id, accountId, digest: `digest of ${id}`, createdAt: 2_000, grant: { kind: 'full' } };
@@ -47,8 +46,8 @@ describe('writes that wait for another process on PostgreSQL', () => {
 
   /** Resolves when one write waits for the row with a connection, and so many without: no call is on its way. */
   async function queued(waiting: number): Promise<void> {
-    await expect.poll(() => site.ask(WAITS_FOR_LOCK), SOON).toHaveLength(1);
-    await expect.poll(() => store.load(), SOON).toMatchObject({ inUse: 1, waiting });
+    await expect.poll(() => site.ask(WAITS_FOR_LOCK)).toHaveLength(1);
+    await expect.poll(() => store.load()).toMatchObject({ inUse: 1, waiting });
   }
 
   test('hold one connection: 40 writes of one account leave the others to everybody else', async () => {

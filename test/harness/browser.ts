@@ -38,11 +38,8 @@ const FLAGS = [
   '--disable-site-isolation-trials',
 ];
 
-/** Time-out for a page's own actions. */
-const PAGE_TIMEOUT_MS = 10_000;
-
-/** Time-out of a test, because a browser is slow on a busy machine. */
-const TEST_TIMEOUT_MS = 60_000;
+/** Ends a page's own action that hangs. */
+const PAGE_TIMEOUT_MS = 60_000;
 
 export interface View {
   readonly language?: 'es' | 'en';
@@ -72,7 +69,7 @@ export function describeInBrowser(name: string, tests: (open: Open) => void): vo
     const line = `NOT RUN, for there is no ${CHROMIUM}: ${name}`;
     process.stderr.write(`\n${'*'.repeat(line.length)}\n${line}\n${'*'.repeat(line.length)}\n`);
   }
-  describe.skipIf(!existsSync(CHROMIUM))(name, { timeout: TEST_TIMEOUT_MS }, () => {
+  describe.skipIf(!existsSync(CHROMIUM))(name, () => {
     let browser: Browser;
     beforeAll(async () => {
       started ??= chromium.launch({ executablePath: CHROMIUM, args: FLAGS });

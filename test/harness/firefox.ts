@@ -3,9 +3,6 @@ import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { FIREFOX } from './repository.ts';
 
-/** Firefox starts slowly, and waits for a busy machine. */
-const FIREFOX_TIMEOUT_MS = 90_000;
-
 interface FirefoxPage {
   readonly page: Page;
   /** Fails after an error or a warning in the console: of scripts, styles or the content policy. */
@@ -21,11 +18,11 @@ export function describeInFirefox(
     const line = `NOT RUN, for there is no ${FIREFOX}: ${name}`;
     process.stderr.write(`\n${'*'.repeat(line.length)}\n${line}\n${'*'.repeat(line.length)}\n`);
   }
-  describe.skipIf(!existsSync(FIREFOX))(name, { timeout: FIREFOX_TIMEOUT_MS }, () => {
+  describe.skipIf(!existsSync(FIREFOX))(name, () => {
     let browser: Browser;
     beforeAll(async () => {
       browser = await puppeteer.launch({ browser: 'firefox', executablePath: FIREFOX });
-    }, FIREFOX_TIMEOUT_MS);
+    });
     afterAll(() => browser.close());
     tests(async (url) => {
       const context = await browser.createBrowserContext();

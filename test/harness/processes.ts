@@ -12,7 +12,7 @@ import { temporaryDir } from './service.ts';
 /** vesfx as an operator runs it: real processes on their own folder. */
 
 /** Longest time until a process is ready. */
-const MAX_READY_MS = 60_000;
+const MAX_READY_MS = 100_000;
 
 export interface RunningProcess {
   readonly child: ChildProcess;

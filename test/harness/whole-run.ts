@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { bundleScripts } from '../../scripts/bundle.ts';
+import { stopPgBouncers } from './pgbouncer.ts';
 import { stopServer } from './postgres-server.ts';
 import { CHROMIUM, FIREFOX } from './repository.ts';
 
@@ -31,6 +32,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   const postgresFolder = mkdtempSync(join(folder, 'pg-'));
   provide('postgresFolder', postgresFolder);
   return async () => {
+    stopPgBouncers(folder);
     await stopServer(postgresFolder);
     if (before === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = before;

@@ -14,8 +14,6 @@ import { type Installation, install } from '../harness/processes.ts';
 
 /** `vesfx account create --from` beside others, and killed at each moment (contract §28). */
 
-const MAX_TEST_MS = 120_000;
-const SOON = { timeout: 40_000 };
 const ABORT = fileURLToPath(new URL('../../faults/preload/abort.ts', import.meta.url));
 const NAMES = ['Dos, C.A.', 'Tienda Uno'];
 
@@ -87,86 +85,76 @@ describe.each([
   { name: 'SQLite', url: async () => undefined },
   { name: 'PostgreSQL', url: postgresUrl },
 ])('account create --from on $name (contract §28)', ({ url }) => {
-  test(
-    'run twice at once with keys in different files makes every account once',
-    async () => {
-      const address = await url();
-      const made = await siteWithFile(address === undefined ? {} : { VESFX_DATABASE_URL: address });
-      const { site } = made;
-      const release = await holdAccounts(site);
-      const files = ['one.csv', 'other.csv'];
-      const running = files.map((file) => made.create(file));
-      // Both have looked at the names, and wait for their turn.
-      await expect.poll(() => started(site), SOON).toBe(2);
-      await release();
-      const ended = await Promise.all(running.map((one) => one.ended));
-      expect(ended.map(({ code }) => code).toSorted()).toEqual([0, 1]);
-      expect(await made.accounts()).toEqual(NAMES);
-      const winner = ended.findIndex(({ code }) => code === 0);
-      expect(files.filter((file) => existsSync(join(site.folder, file)))).toEqual([files[winner]]);
-      expect(started(site)).toBe(0);
-      expect(await site.json(['audit'])).toHaveLength(2 * NAMES.length);
-      const { err, out } = ended[1 - winner] ?? { err: '', out: '' };
-      expect(JSON.parse(out)).toMatchObject({
-        accounts: [],
-        errors: [
-          {
-            line: 2,
-            reason: expect.stringMatching(/^the account acc_\w+ has the name .* already$/),
-          },
-          { line: 3 },
-        ],
-        keys_file: null,
-      });
-      expect(err).toContain('line 2: the account acc_');
-    },
-    MAX_TEST_MS,
-  );
+  test('run twice at once with keys in different files makes every account once', async () => {
+    const address = await url();
+    const made = await siteWithFile(address === undefined ? {} : { VESFX_DATABASE_URL: address });
+    const { site } = made;
+    const release = await holdAccounts(site);
+    const files = ['one.csv', 'other.csv'];
+    const running = files.map((file) => made.create(file));
+    // Both have looked at the names, and wait for their turn.
+    await expect.poll(() => started(site)).toBe(2);
+    await release();
+    const ended = await Promise.all(running.map((one) => one.ended));
+    expect(ended.map(({ code }) => code).toSorted()).toEqual([0, 1]);
+    expect(await made.accounts()).toEqual(NAMES);
+    const winner = ended.findIndex(({ code }) => code === 0);
+    expect(files.filter((file) => existsSync(join(site.folder, file)))).toEqual([files[winner]]);
+    expect(started(site)).toBe(0);
+    expect(await site.json(['audit'])).toHaveLength(2 * NAMES.length);
+    const { err, out } = ended[1 - winner] ?? { err: '', out: '' };
+    expect(JSON.parse(out)).toMatchObject({
+      accounts: [],
+      errors: [
+        {
+          line: 2,
+          reason: expect.stringMatching(/^the account acc_\w+ has the name .* already$/),
+        },
+        { line: 3 },
+      ],
+      keys_file: null,
+    });
+    expect(err).toContain('line 2: the account acc_');
+  });
 });
 
-test(
-  'account create --from, killed at any statement, leaves all accounts and their keys, or no account (contract §28)',
-  async () => {
-    const { site, create, accounts, keys, clear } = await siteWithFile();
-    const shifted = { NODE_OPTIONS: `--import=${pathToFileURL(ABORT).href}` };
-    const count = join(site.folder, 'count');
-    const whole = await create('whole.csv', { ...shifted, ABORT_COUNT: count }).ended;
-    expect(whole.code).toBe(0);
-    await clear();
-    const statements = Number(readFileSync(count, 'utf8'));
-    const seen = new Set<string>();
-    // From the end: before the file is begun, nothing is left in any case.
-    for (let at = statements; !seen.has('nothing'); at -= 1) {
-      const { signal } = await create('keys.csv', { ...shifted, ABORT_AT: String(at) }).ended;
-      expect(signal).toBe('SIGKILL');
-      const files = readdirSync(site.folder).filter((name) => name.startsWith('keys.csv'));
-      for (const name of files) expect(statSync(join(site.folder, name)).mode & 0o777).toBe(0o600);
-      const found = await accounts();
-      const isNamed = files.includes('keys.csv');
-      if (found.length > 0) {
-        expect(found).toEqual(NAMES);
-        expect(isNamed).toBe(true);
-      }
-      if (isNamed) expect(new Set(keys('keys.csv')).size).toBe(NAMES.length);
-      seen.add(
-        found.length > 0 ? 'accounts' : isNamed ? 'keys' : (files[0] && 'begun') || 'nothing',
-      );
-      // Whoever starts it again is told what to do, and has the accounts afterwards.
-      const again = await create('keys.csv').ended;
-      expect(again.code).toBe(isNamed ? 2 : 0);
-      if (isNamed) {
-        expect(again.err).toContain('exists already');
-        expect(again.err).toContain('vesfx account list');
-        rmSync(join(site.folder, 'keys.csv'));
-        expect((await create('keys.csv').ended).code).toBe(found.length > 0 ? 1 : 0);
-      }
-      expect(await accounts()).toEqual(NAMES);
-      await clear();
+test('account create --from, killed at any statement, leaves all accounts and their keys, or no account (contract §28)', async () => {
+  const { site, create, accounts, keys, clear } = await siteWithFile();
+  const shifted = { NODE_OPTIONS: `--import=${pathToFileURL(ABORT).href}` };
+  const count = join(site.folder, 'count');
+  const whole = await create('whole.csv', { ...shifted, ABORT_COUNT: count }).ended;
+  expect(whole.code).toBe(0);
+  await clear();
+  const statements = Number(readFileSync(count, 'utf8'));
+  const seen = new Set<string>();
+  // From the end: before the file is begun, nothing is left in any case.
+  for (let at = statements; !seen.has('nothing'); at -= 1) {
+    const { signal } = await create('keys.csv', { ...shifted, ABORT_AT: String(at) }).ended;
+    expect(signal).toBe('SIGKILL');
+    const files = readdirSync(site.folder).filter((name) => name.startsWith('keys.csv'));
+    for (const name of files) expect(statSync(join(site.folder, name)).mode & 0o777).toBe(0o600);
+    const found = await accounts();
+    const isNamed = files.includes('keys.csv');
+    if (found.length > 0) {
+      expect(found).toEqual(NAMES);
+      expect(isNamed).toBe(true);
     }
-    expect([...seen]).toEqual(['accounts', 'keys', 'begun', 'nothing']);
-  },
-  MAX_TEST_MS,
-);
+    if (isNamed) expect(new Set(keys('keys.csv')).size).toBe(NAMES.length);
+    seen.add(found.length > 0 ? 'accounts' : isNamed ? 'keys' : (files[0] && 'begun') || 'nothing');
+    // Whoever starts it again is told what to do, and has the accounts afterwards.
+    const again = await create('keys.csv').ended;
+    expect(again.code).toBe(isNamed ? 2 : 0);
+    if (isNamed) {
+      expect(again.err).toContain('exists already');
+      expect(again.err).toContain('vesfx account list');
+      rmSync(join(site.folder, 'keys.csv'));
+      expect((await create('keys.csv').ended).code).toBe(found.length > 0 ? 1 : 0);
+    }
+    expect(await accounts()).toEqual(NAMES);
+    await clear();
+  }
+  expect([...seen]).toEqual(['accounts', 'keys', 'begun', 'nothing']);
+});
 
 describe('account create --from while PostgreSQL is cut off at the commit (contract §28)', () => {
   /** Every commit takes that long. */
@@ -195,39 +183,31 @@ describe('account create --from while PostgreSQL is cut off at the commit (contr
   test.each([
     ['before', 1, []],
     ['after', 0, NAMES],
-  ] as const)(
-    'cut %s the server has it: exit code %s',
-    async (when, code, names) => {
-      const { proxy, create, accounts, keys, site, run } = await siteBehindProxy();
-      // Only the transaction of the accounts has it.
-      await run(SLOW_COMMIT.replace('pg_sleep(3)', 'pg_sleep(0.5)'));
-      const release = await holdAccounts(site);
-      const running = create('keys.csv');
-      await expect.poll(() => started(site), SOON).toBe(1);
-      proxy.breakAt('commit', when);
-      await release();
-      const ended = await running.ended;
-      expect([ended.code, await accounts()], ended.err).toEqual([code, names]);
-      expect(existsSync(join(site.folder, 'keys.csv'))).toBe(code === 0);
-      if (code === 0) expect(keys('keys.csv')).toHaveLength(NAMES.length);
-    },
-    MAX_TEST_MS,
-  );
+  ] as const)('cut %s the server has it: exit code %s', async (when, code, names) => {
+    const { proxy, create, accounts, keys, site, run } = await siteBehindProxy();
+    // Only the transaction of the accounts has it.
+    await run(SLOW_COMMIT.replace('pg_sleep(3)', 'pg_sleep(0.5)'));
+    const release = await holdAccounts(site);
+    const running = create('keys.csv');
+    await expect.poll(() => started(site)).toBe(1);
+    proxy.breakAt('commit', when);
+    await release();
+    const ended = await running.ended;
+    expect([ended.code, await accounts()], ended.err).toEqual([code, names]);
+    expect(existsSync(join(site.folder, 'keys.csv'))).toBe(code === 0);
+    if (code === 0) expect(keys('keys.csv')).toHaveLength(NAMES.length);
+  });
 
-  test(
-    'a commit that goes on without its connection is waited for: the keys stay with the accounts',
-    async () => {
-      const { proxy, create, accounts, keys, run, site } = await siteBehindProxy();
-      await run(SLOW_COMMIT);
-      const running = create('keys.csv');
-      await expect.poll(() => existsSync(join(site.folder, 'keys.csv')), SOON).toBe(true);
-      await expect.poll(() => proxy.sent('commit'), SOON).toBeGreaterThan(1);
-      proxy.stop();
-      proxy.resume();
-      const ended = await running.ended;
-      expect([ended.code, await accounts()], ended.err).toEqual([0, NAMES]);
-      expect(keys('keys.csv')).toHaveLength(NAMES.length);
-    },
-    MAX_TEST_MS,
-  );
+  test('a commit that goes on without its connection is waited for: the keys stay with the accounts', async () => {
+    const { proxy, create, accounts, keys, run, site } = await siteBehindProxy();
+    await run(SLOW_COMMIT);
+    const running = create('keys.csv');
+    await expect.poll(() => existsSync(join(site.folder, 'keys.csv'))).toBe(true);
+    await expect.poll(() => proxy.sent('commit')).toBeGreaterThan(1);
+    proxy.stop();
+    proxy.resume();
+    const ended = await running.ended;
+    expect([ended.code, await accounts()], ended.err).toEqual([0, NAMES]);
+    expect(keys('keys.csv')).toHaveLength(NAMES.length);
+  });
 });

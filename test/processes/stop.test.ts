@@ -11,12 +11,11 @@ import { startLoad } from '../harness/load.ts';
 import { fullMarket } from '../harness/make.ts';
 import { type Installation, install } from '../harness/processes.ts';
 import { startTestService, temporaryDir } from '../harness/service.ts';
+import { stopwatch } from '../harness/stopwatch.ts';
 
 /** SIGTERM to a real process under load. */
 
 const CLIENTS = 8;
-const MAX_TEST_MS = 60_000;
-const SOON = { timeout: 20_000 };
 const BODY = JSON.stringify({ from: 'USD', to: 'VES', amounts: [1, 2] });
 const HALF = 10;
 
@@ -70,44 +69,40 @@ describe.each([
   { name: 'one process', flags: [] },
   { name: 'two workers', flags: ['--workers', '2'] },
 ])('SIGTERM to $name under load', ({ flags }) => {
-  test(
-    '/readyz is 503 at once, accepted requests are answered, units are returned, exit code 0',
-    async () => {
-      const site = await install({
-        VESFX_DRAIN_SEC: '1',
-        VESFX_CATALOG: await withoutMinuteLimit(),
-      });
-      await site.load(fullMarket());
-      const key = await site.keyFor('Escala');
-      const { child, ready, ended } = await site.start([
-        'serve',
-        '--no-collect',
-        '--port',
-        '0',
-        ...flags,
-      ]);
-      const url = ready.listening;
-      const headers = { 'X-API-Key': key };
-      const load = startLoad(`${url}/v1/fx/rates`, { clients: CLIENTS, headers });
-      await expect.poll(() => load.tally.answered.get(200) ?? 0, SOON).toBeGreaterThan(5 * CLIENTS);
-      expect(await statusOf(`${url}/readyz`)).toBe(200);
-      const finish = slowRequest(url, key);
-      const before = load.tally.answered.get(200) ?? 0;
-      await expect.poll(() => load.tally.answered.get(200) ?? 0, SOON).toBeGreaterThan(before);
+  test('/readyz is 503 at once, accepted requests are answered, units are returned, exit code 0', async () => {
+    const site = await install({
+      VESFX_DRAIN_SEC: '1',
+      VESFX_CATALOG: await withoutMinuteLimit(),
+    });
+    await site.load(fullMarket());
+    const key = await site.keyFor('Escala');
+    const { child, ready, ended } = await site.start([
+      'serve',
+      '--no-collect',
+      '--port',
+      '0',
+      ...flags,
+    ]);
+    const url = ready.listening;
+    const headers = { 'X-API-Key': key };
+    const load = startLoad(`${url}/v1/fx/rates`, { clients: CLIENTS, headers });
+    await expect.poll(() => load.tally.answered.get(200) ?? 0).toBeGreaterThan(5 * CLIENTS);
+    expect(await statusOf(`${url}/readyz`)).toBe(200);
+    const finish = slowRequest(url, key);
+    const before = load.tally.answered.get(200) ?? 0;
+    await expect.poll(() => load.tally.answered.get(200) ?? 0).toBeGreaterThan(before);
 
-      child.kill('SIGTERM');
-      await expect.poll(() => statusOf(`${url}/readyz`), { ...SOON, interval: 10 }).toBe(503);
-      // The port closes before that request arrives.
-      await expect.poll(() => load.tally.refused, SOON).toBe(CLIENTS);
-      expect(await finish()).toBe(200);
-      expect(await ended).toEqual({ code: 0, signal: null });
-      const { answered, broken } = await load.stop();
-      expect([...broken]).toEqual([]);
-      expect([...answered.keys()]).toEqual([200]);
-      expect(await unitsUsed(site)).toBe((answered.get(200) ?? 0) + 1);
-    },
-    MAX_TEST_MS,
-  );
+    child.kill('SIGTERM');
+    await expect.poll(() => statusOf(`${url}/readyz`), { interval: 10 }).toBe(503);
+    // The port closes before that request arrives.
+    await expect.poll(() => load.tally.refused).toBe(CLIENTS);
+    expect(await finish()).toBe(200);
+    expect(await ended).toEqual({ code: 0, signal: null });
+    const { answered, broken } = await load.stop();
+    expect([...broken]).toEqual([]);
+    expect([...answered.keys()]).toEqual([200]);
+    expect(await unitsUsed(site)).toBe((answered.get(200) ?? 0) + 1);
+  });
 });
 
 /** Connects and collects what comes. */
@@ -141,9 +136,9 @@ describe('a service that stops', () => {
   test('does not wait for a connection without any request', async () => {
     const service = await startTestService();
     const { socket } = await connected(service.url);
-    const since = performance.now();
+    const waited = stopwatch();
     await service.service.close();
-    expect(performance.now() - since).toBeLessThan(5_000);
+    expect(waited()).toBeLessThan(5_000);
     if (!socket.closed) await once(socket, 'close');
   });
 
@@ -159,7 +154,7 @@ describe('a service that stops', () => {
     expect(received()).not.toContain('Connection: close');
     expect((await service.call('/healthz')).status).toBe(200);
     await expect
-      .poll(() => statusOf(`${service.url}/healthz`), { ...SOON, interval: 10 })
+      .poll(() => statusOf(`${service.url}/healthz`), { interval: 10 })
       .toBe('ECONNREFUSED');
     await ask(2);
     expect(received()).toContain('Connection: close');

@@ -164,7 +164,7 @@ describe('contract §4 the language of messages', () => {
     // Quotas, waits and requests that are no HTTP have tests of their own.
     const others = ['quota_exceeded', 'request_timeout', 'invalid_request', 'expectation_failed'];
     expect([...seen, ...others].toSorted()).toEqual(Object.keys(ERRORS).toSorted());
-  }, 60_000);
+  });
 
   test('contract §4 below HTTP a message is Spanish where the headers were read, else English', async () => {
     const { service, key } = await serving();

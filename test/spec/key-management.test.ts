@@ -41,9 +41,7 @@ describe('keys that an account manages itself (contract §11)', () => {
     expect(await lastUses()).toEqual(['2026-11-21T12:01:00.000Z', null]);
     expect((await service.call('/v1/fx/rates', { key: reader.key })).status).toBe(200);
     service.clock.advance(60_000);
-    await expect
-      .poll(lastUses, { timeout: 5_000 })
-      .toEqual(['2026-11-21T12:02:00.000Z', '2026-11-21T12:01:00.000Z']);
+    await expect.poll(lastUses).toEqual(['2026-11-21T12:02:00.000Z', '2026-11-21T12:01:00.000Z']);
   });
 
   test('each has how it begins and ends, also one that a rotation made', async () => {

@@ -81,7 +81,7 @@ async function exportTo(name: string, ...flags: readonly string[]) {
 
 const linesOf = (file: string) => readFileSync(file, 'utf8').trimEnd().split(/\r?\n/);
 
-describe('the formats', { timeout: 60_000 }, () => {
+describe('the formats', () => {
   test('rows, size and digest are those of the file, and the terms of the bank are told', async () => {
     for (const format of ['csv', 'ndjson', 'sqlite', 'parquet']) {
       const { file, ...told } = await exportTo(`told.${format}`, '--captures');
@@ -211,7 +211,7 @@ print(json.dumps([frame.rate.tolist(), frame.ask.isna().tolist(), str(frame.capt
   });
 });
 
-describe('the selection', { timeout: 60_000 }, () => {
+describe('the selection', () => {
   const marketsIn = async (...flags: readonly string[]) => {
     const { file } = await exportTo('selected.csv', ...flags);
     return [
@@ -291,7 +291,7 @@ describe('the selection', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the file', { timeout: 60_000 }, () => {
+describe('the file', () => {
   const leftovers = (name: string) =>
     readdirSync(folder).filter((file) => file.startsWith(`${name}.`));
 

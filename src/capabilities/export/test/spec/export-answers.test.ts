@@ -142,7 +142,7 @@ async function again(text: string, like: TestService): Promise<TestService> {
   return service;
 }
 
-describe('an export in NDJSON (contract §22)', { timeout: 120_000 }, () => {
+describe('an export in NDJSON (contract §22)', () => {
   test('a service loaded with every capture gives the same answers, and exports the same bytes', async () => {
     const first = await startTestService();
     await fill(first);
