@@ -13,16 +13,19 @@ const COLUMNS: Readonly<Record<string, string>> = {
     where table_schema = current_schema() and table_name not in ('migration', 'vesfx_gate')`,
 };
 
-describe.each(ENGINES.filter(({ name }) => name in COLUMNS))('tables on $name', ({ name, create }) => {
-  let site: Site;
+describe.each(ENGINES.filter(({ name }) => name in COLUMNS))(
+  'tables on $name',
+  ({ name, create }) => {
+    let site: Site;
 
-  storeForEachTest(create, (opened) => {
-    ({ site } = opened);
-  });
+    storeForEachTest(create, (opened) => {
+      ({ site } = opened);
+    });
 
-  test('the migrations make exactly the declared tables and columns', async () => {
-    const rows = await site.ask(COLUMNS[name] ?? '');
-    const made = rows.map((row) => ('name' in row ? String(row.name) : ''));
-    expect(made.toSorted()).toEqual(DECLARED.toSorted());
-  });
-});
+    test('the migrations make exactly the declared tables and columns', async () => {
+      const rows = await site.ask(COLUMNS[name] ?? '');
+      const made = rows.map((row) => ('name' in row ? String(row.name) : ''));
+      expect(made.toSorted()).toEqual(DECLARED.toSorted());
+    });
+  },
+);

@@ -26,11 +26,13 @@ function holdLock({ dataDir }: TestService): () => void {
   return () => other.close();
 }
 
-/** Makes calls until the service holds a block of units, then lets it lie idle. */
-async function leaveUnitsIdle(service: TestService, key: string): Promise<void> {
+/** Makes calls, after which the service holds a block of units. */
+async function holdUnits(service: TestService, key: string): Promise<void> {
   for (const _ of [1, 2]) await service.call('/v1/fx/rates', { key });
-  service.clock.advance(6 * SECOND_MS);
 }
+
+/** They would go back now; a service that looks while the database is well gives them back. */
+const leaveUnitsIdle = ({ clock }: TestService) => clock.advance(6 * SECOND_MS);
 
 const READY = [200, { status: 'ready' }];
 const degraded = (database: string) => [200, { status: 'degraded', database }];
@@ -46,9 +48,10 @@ test('contract §4 while the database is away /readyz is 200 and says so, and ra
   const key = await service.keyFor('Gratis');
   // Units are returned when an account changes.
   await service.service.changePoller.poll();
-  await leaveUnitsIdle(service, key);
+  await holdUnits(service, key);
   expect(await readiness(service)).toEqual(READY);
   await service.service.store.close();
+  leaveUnitsIdle(service);
   await expect.poll(() => readiness(service)).toEqual(degraded('unavailable'));
   const { headers } = await service.call('/readyz');
   expect(headers.get('cache-control')).toBe('no-store');
@@ -83,13 +86,14 @@ test.each([
     const key = await service.keyFor('Gratis');
     // Units are returned when an account changes.
     await service.service.changePoller.poll();
-    await leaveUnitsIdle(service, key);
+    await holdUnits(service, key);
     await asSuperuser(name, (client) =>
       client.query(`
         create function fails() returns trigger language plpgsql as
           $$ begin raise exception using errcode = '${code}', message = 'no'; end $$;
         create trigger fails before update on version execute function fails()`),
     );
+    leaveUnitsIdle(service);
     await expect(service.keyFor('Gratis')).rejects.toThrow('The database cannot be written: no.');
     expect(await readiness(service)).toEqual(degraded(database));
     // It is tried again, and it still fails.
@@ -116,9 +120,10 @@ test('contract §4 /readyz is ready again once the store answers, and no unit is
   const service = await startTestService();
   await service.push(...fullMarket());
   const key = await service.keyFor('Gratis');
-  await leaveUnitsIdle(service, key);
+  await holdUnits(service, key);
   const { store } = service.service;
   const asked = vi.spyOn(store, 'versions').mockRejectedValue(new StoreUnavailable('Away.'));
+  leaveUnitsIdle(service);
   await expect.poll(() => readiness(service)).toEqual(degraded('unavailable'));
   asked.mockRestore();
   await expect.poll(() => readiness(service)).toEqual(READY);
@@ -139,8 +144,9 @@ test.skipIf(ON_POSTGRES)(
     const key = await service.keyFor('Gratis');
     // Units are returned when an account changes, which is a separate write.
     await service.service.changePoller.poll();
-    await leaveUnitsIdle(service, key);
+    await holdUnits(service, key);
     const release = holdLock(service);
+    leaveUnitsIdle(service);
     const told = () =>
       service.log.lines.filter(({ message }) =>
         message.startsWith('quota units cannot be given back'),
