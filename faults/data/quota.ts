@@ -56,8 +56,7 @@ const quotaOn = (engine: EngineName) =>
       'An account with limit L is admitted exactly L times, over all its keys. Whatever is killed, ' +
       'and whatever the database does meanwhile, never once more; a `kill -9` costs it a block at ' +
       'most, and `units_used` is never below what was answered.',
-    control:
-      'units of a block are not counted when it is taken, only ' + 'those that calls wait for',
+    control: 'units of a block are not counted when it is taken, only those that calls wait for',
     full: { processes: 4, connections: 64, limits: 4, rounds: 5, kills: 6, outages: 3, waits: 1 },
     quick: { processes: 2, connections: 8, limits: 1, rounds: 1, kills: 2, outages: 1, waits: 0 },
     controlled: {
