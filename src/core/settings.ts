@@ -24,8 +24,8 @@ export const SETTINGS = {
     byDefault: 'none',
     shownDefault: sentence('none', 'ninguno'),
     meaning: sentence(
-      'A file with more of these variables, one `NAME=value` a line, with quotes around a value that has a `#`. The environment wins over the file. A `VESFX_` name that is no setting is refused, and so is what would do nothing there: what Node reads only when it starts (`NODE_OPTIONS` and other `NODE_…`, but not `NODE_EXTRA_CA_CERTS`), and proxies',
-      'Un archivo con más de estas variables, un `NAME=value` por línea, con comillas si el valor tiene un `#`. El entorno se impone al archivo. Se rechaza un nombre `VESFX_` que no exista, y también lo que ahí no haría nada: lo que Node lee solo al arrancar (`NODE_OPTIONS` y otros `NODE_…`, pero no `NODE_EXTRA_CA_CERTS`) y los proxies',
+      'A file with more of these variables, one `NAME=value` a line, with quotes around a value that has a `#`. The environment wins over the file. A `VESFX_` name that is no setting is refused, and so is what would do nothing there: `NODE_…` (but not `NODE_EXTRA_CA_CERTS`), and proxies',
+      'Un archivo con más de estas variables, un `NAME=value` por línea, con comillas si el valor tiene un `#`. El entorno se impone al archivo. Se rechaza un nombre `VESFX_` que no exista, y también lo que ahí no haría nada: `NODE_…` (pero no `NODE_EXTRA_CA_CERTS`) y los proxies',
     ),
   },
   VESFX_HOST: {
@@ -74,8 +74,8 @@ export const SETTINGS = {
       '`catalog` en la carpeta de datos si existe; si no, el del paquete',
     ),
     meaning: sentence(
-      "Folder of the catalogue (below); the service takes any missing file from the package. With PostgreSQL the default is the package's",
-      'Carpeta del catálogo (abajo); el servicio toma del paquete los archivos que falten. Con PostgreSQL, por defecto es el del paquete',
+      "Folder of the catalogue (below); missing files are the package's. With PostgreSQL the default is the package's",
+      'Carpeta del catálogo (abajo); los archivos que falten son los del paquete. Con PostgreSQL, por defecto es el del paquete',
     ),
   },
   VESFX_ADMIN_TOKEN: {
@@ -110,8 +110,8 @@ export const SETTINGS = {
     byDefault: 'the listening one',
     shownDefault: sentence('the listening address', 'la dirección en que escucha'),
     meaning: sentence(
-      'Address at which callers reach the service, for links. If the service listens beyond this machine and neither this nor the next variable is set, it warns at the start and in `vesfx doctor`',
-      'Dirección en la que los clientes consultan el servicio, para los enlaces. Si el servicio escucha en una dirección accesible desde otras máquinas y no están definidas esta variable ni la siguiente, lo advierte al arrancar y en `vesfx doctor`',
+      'Address at which callers reach the service, for links. Without this and the next variable a service that listens beyond this machine warns',
+      'Dirección en la que los clientes consultan el servicio, para los enlaces. Sin esta variable ni la siguiente, un servicio que escucha para otras máquinas lo advierte',
     ),
   },
   VESFX_PUBLIC_HOSTS: {
@@ -119,8 +119,8 @@ export const SETTINGS = {
     byDefault: 'none',
     shownDefault: sentence('none', 'ninguno'),
     meaning: sentence(
-      'Without `VESFX_PUBLIC_URL`: origins (`https://rates.example.net`, separated by commas) at which callers reach the service. A request whose `Host` is one of them gets links with that origin; for any other `Host`, links have the listening address',
-      'Sin `VESFX_PUBLIC_URL`: orígenes (`https://rates.example.net`, separados por comas) en los que los clientes consultan el servicio. Una consulta cuyo `Host` es uno de ellos recibe enlaces con ese origen; con cualquier otro `Host`, los enlaces llevan la dirección en que escucha',
+      'Without `VESFX_PUBLIC_URL`: origins (`https://rates.example.net`, separated by commas) at which callers reach the service. Links have the one that is the `Host` of a request, else the listening address',
+      'Sin `VESFX_PUBLIC_URL`: orígenes (`https://rates.example.net`, separados por comas) en los que los clientes consultan el servicio. Los enlaces llevan el que es el `Host` de una consulta; si no, la dirección en que escucha',
     ),
   },
   VESFX_CORS_ORIGINS: {
@@ -222,8 +222,8 @@ export const OTHER_ROWS = [
     flag: '--workers',
     shownDefault: sentence('one process', 'un proceso'),
     meaning: sentence(
-      "Processes that answer on that port: 1 to 64, or `auto` for one per core, as far as memory goes (400 MB each, also of `MemoryMax` or a container's limit) ([how to grow](#how-to-grow))",
-      'Procesos que responden en ese puerto: de 1 a 64, o `auto` para uno por núcleo, hasta donde alcance la memoria (400 MB cada uno, también la de `MemoryMax` o la del límite de un contenedor) ([cómo crecer](#cómo-crecer))',
+      "Processes that answer on that port: 1 to 64, or `auto` for one per core and 400 MB of memory, also of a container's limit ([how to grow](#how-to-grow))",
+      'Procesos que responden en ese puerto: de 1 a 64, o `auto` para uno por núcleo y 400 MB de memoria, también la del límite de un contenedor ([cómo crecer](#cómo-crecer))',
     ),
   },
   {
