@@ -3,6 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleScripts } from './bundle.ts';
+import { writeClientTypes } from './client-types.ts';
 
 /*
  * Builds dist/, which the package `vesfx` runs, because Node does not strip types below
@@ -101,6 +102,7 @@ function buildClientPackage(): void {
 for (const folder of [DIST, CLIENT]) {
   if (existsSync(folder)) rmSync(folder, { recursive: true });
 }
+writeClientTypes();
 compile('tsconfig.build.json');
 compile('tsconfig.client.json');
 pointDeclarationsAtModules(DIST);

@@ -75,6 +75,7 @@ function tryWithout(name: string, isFast: boolean): readonly string[] {
     const skipped = OF_DOCUMENTS.flatMap((file) => ['--exclude', file]);
     const tests = isFast ? FAST_TESTS : [];
     const steps: Readonly<Record<string, readonly string[]>> = {
+      "the client's types": ['node', join(copy, 'scripts/client-types.ts')],
       types: ['tsc'],
       'types of scripts for browsers': ['tsc', '-p', 'tsconfig.browser.json'],
       lint: ['biome', 'lint', '.'],

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { referenceDocument } from '../scripts/reference.ts';
 import { AMOUNT_LIMIT, MAX_AMOUNT } from '../src/core/domain/calculations/convert.ts';
 import { ERRORS } from '../src/core/domain/errors/error-codes.ts';
 import { sentence } from '../src/core/domain/errors/sentence.ts';
 import { VALUE_RULES } from '../src/core/domain/errors/value-rules.ts';
 import { FIXED_LIMIT, MAX_FIXED } from '../src/core/domain/markup.ts';
 import * as pageWords from '../src/web/texts/texts.ts';
-import { referenceDocument } from './harness/reference.ts';
 
 /** Documents of operators and shops in two languages say the same. */
 

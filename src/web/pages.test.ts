@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { referenceDocument } from '../../test/harness/reference.ts';
+import { referenceDocument } from '../../scripts/reference.ts';
 import { loadCatalogue } from '../core/catalogue/catalogue.ts';
 import { loadJudgement } from '../core/catalogue/judgement.ts';
 import type { Language } from '../core/domain/words/language.ts';

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { documentedEndpoints } from '../../scripts/reference.ts';
 import { allEndpoints } from '../../src/core/http/endpoints/all.ts';
 import { bankTable, fullMarket, official, quote } from '../harness/make.ts';
-import { documentedEndpoints } from '../harness/reference.ts';
 import {
   ADMIN_TOKEN,
   type Reply,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { documentedEndpoints, referenceDocument } from '../../../test/harness/reference.ts';
+import { documentedEndpoints, referenceDocument } from '../../../scripts/reference.ts';
 import { loadCatalogue } from '../../core/catalogue/catalogue.ts';
 import { loadJudgement } from '../../core/catalogue/judgement.ts';
 import { VALUE_RULES } from '../../core/domain/errors/value-rules.ts';

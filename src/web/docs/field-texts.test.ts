@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { referenceDocument } from '../../../test/harness/reference.ts';
+import { referenceDocument } from '../../../scripts/reference.ts';
 import type { ApiDocument, ApiSchema } from '../../core/http/openapi/api-document.ts';
 import { resolved } from './api-fields.ts';
 

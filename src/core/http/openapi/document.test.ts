@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { documentedEndpoints, referenceDocument } from '../../../../test/harness/reference.ts';
+import { documentedEndpoints, referenceDocument } from '../../../../scripts/reference.ts';
 import { loadCatalogue } from '../../catalogue/catalogue.ts';
 import { premiumOf } from '../../domain/calculations/premium.ts';
 import { referenceIndex } from '../../domain/calculations/reference-index.ts';

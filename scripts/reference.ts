@@ -1,9 +1,9 @@
-import { loadCatalogue } from '../../src/core/catalogue/catalogue.ts';
-import type { Language } from '../../src/core/domain/words/language.ts';
-import { allEndpoints } from '../../src/core/http/endpoints/all.ts';
-import { boardEndpoints } from '../../src/core/http/endpoints/board/board.ts';
-import { openApiDocument } from '../../src/core/http/openapi/document.ts';
-import { isDocumented } from '../../src/core/http/openapi/error-codes.ts';
+import { loadCatalogue } from '../src/core/catalogue/catalogue.ts';
+import type { Language } from '../src/core/domain/words/language.ts';
+import { allEndpoints } from '../src/core/http/endpoints/all.ts';
+import { boardEndpoints } from '../src/core/http/endpoints/board/board.ts';
+import { openApiDocument } from '../src/core/http/openapi/document.ts';
+import { isDocumented } from '../src/core/http/openapi/error-codes.ts';
 
 const { plans } = loadCatalogue('catalog');
 
