@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endpointTable, plansTable } from './documents/api-tables.ts';
-import { limitTables } from './documents/limits.ts';
+import { limitLists } from './documents/limits.ts';
 import { settingTable } from './documents/setting-table.ts';
 import { markdownOf, withTable } from './documents/table.ts';
 
@@ -20,7 +20,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, () => string>>>> =
   },
   'docs/operating.md': { settings: () => markdownOf(settingTable('en')) },
   'docs/operating.es.md': { settings: () => markdownOf(settingTable('es')) },
-  'docs/limits.md': { limits: () => limitTables(ROOT) },
+  'docs/limits.md': { limits: () => limitLists(ROOT) },
 };
 
 /** The documents as they should be, by their path. */

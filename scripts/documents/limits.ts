@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codes, markdownOf } from './table.ts';
+import { codes } from './table.ts';
 
 /**
  * A limit, as the comment above its constant says it:
@@ -47,20 +47,19 @@ export function limitsOf(root: string): readonly Limit[] {
   );
 }
 
-/** A table for each room of the sources. */
-export function limitTables(root: string): string {
+/** A list for each room of the sources. */
+export function limitLists(root: string): string {
   const rooms = Map.groupBy(
     limitsOf(root),
     ({ file }) => file.replace('core/', '').split('/')[0] ?? '',
   );
   return [...rooms]
     .map(([room, limits]) => {
-      const rows = limits.map(({ what, value, beyond, names }) => [
-        ...[what, value, beyond],
-        codes(names),
-      ]);
-      const table = { head: ['Limit', 'Value', 'Beyond it', 'Name'], rows };
-      return `## ${TITLES[room] ?? room}\n\n${markdownOf(table)}`;
+      const lines = limits.map(({ what, value, beyond, names }) => {
+        const after = beyond === '' ? '' : `; ${beyond}`;
+        return `- ${what}: **${value}**${after} (${codes(names)})`;
+      });
+      return `## ${TITLES[room] ?? room}\n\n${lines.join('\n')}`;
     })
     .join('\n\n');
 }

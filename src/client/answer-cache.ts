@@ -2,7 +2,7 @@
 // limit: Answers kept by a client | 8 million characters | the least used is forgotten
 export const MAX_KEPT_CHARACTERS = 8_000_000;
 /** Most answers that a client can cache. */
-// limit: The same, for their ETags | 10,000 | a `TypeError` at its creation
+// limit: Answers kept for their ETags | 10,000 | a `TypeError` at its creation
 export const MAX_KEPT_ANSWERS = 10_000;
 
 export interface AnswerWithEtag {

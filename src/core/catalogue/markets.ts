@@ -25,7 +25,7 @@ const MAX_ALSO_KNOWN_AS = 50;
 /** Default ages at which a quote leaves the snapshot, in seconds. */
 // limit: Age of a P2P quote without `drop_after_sec` | 48 hours | leaves the snapshot
 const P2P_DROP_SEC = (48 * HOUR_MS) / SECOND_MS;
-// limit: The same of other quotes, but official ones | 7 days | leaves the snapshot
+// limit: Age of other quotes, but official ones | 7 days | leaves the snapshot
 const OTHER_DROP_SEC = (7 * DAY_MS) / SECOND_MS;
 
 const MARKET_NAME = /^[a-z0-9_-]{1,64}$/;

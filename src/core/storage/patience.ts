@@ -6,7 +6,7 @@ import { StoreAway, StoreBusy, type StoreUnavailable } from '../app/failures.ts'
 const RETRY_PAUSE_MS = 500;
 
 /** Shortest time that the last attempts get. */
-// limit: The same at the end of that wait | 1 s at least
+// limit: Last attempt of such a wait | 1 s at least
 const MIN_CALL_MS = 1_000;
 
 interface PatienceOptions {

@@ -27,7 +27,7 @@ const OTHERS_MS = 300_000;
 // limit: Pause of a `<vesfx-rate>` after a failure | 1 minute; 15 minutes after a refusal
 const PAUSE_MS = 60_000;
 /** Longest pause, whatever `Retry-After` says: an operator may raise a quota at any time. */
-// limit: The same, by `Retry-After` | 1 h | it requests again
+// limit: Pause of a `<vesfx-rate>` by `Retry-After` | 1 h | it requests again
 const MAX_PAUSE_MS = 3_600_000;
 /** A rate read longer ago is only to look at, and after a day not even shown. */
 // limit: Age that a `<vesfx-rate>` shows without a warning | 1 h | it says not to charge with it

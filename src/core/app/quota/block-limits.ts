@@ -5,7 +5,7 @@ import type { UsageWindow } from '../ports/usage.ts';
  * A block is at most this part of what remains of the window. Near the limit no block is taken, only
  * a unit for each call that waits.
  */
-// limit: The same, as a share of what remains | 1/32 | a unit for each call that waits
+// limit: Block of units, as a share of what remains | 1/32 | a unit for each call that waits
 export const BLOCK_SHARE = 32;
 /** Fewest units of a block while plenty remain. The bulk hour has no blocks. */
 // limit: Block of quota units | what the account used in the past minute in that process, 20 of a month at least | taken more often

@@ -55,12 +55,12 @@ export const MAX_UNSENT_BYTES = 128 * 1024 * 1024;
 // limit: Pieces of a body read at once of a connection | 1,000 | others come first; too small ones are 413, closed
 export const MAX_PIECES_AT_ONCE = 1_000;
 /** Beyond them, a body of pieces that are smaller on average is refused. */
-// limit: Average size of such pieces | 16 bytes
+// limit: Average size of pieces that are not too small | 16 bytes
 export const MIN_PIECE_BYTES = 16;
 /** Pieces read of all connections in one turn, beyond which each may have fewer small ones. */
 // limit: Pieces of bodies read at once of all connections | 4,000 | the next limit applies
 export const MAX_PIECES_OF_ALL_AT_ONCE = 4_000;
-// limit: Small pieces read at once beyond it | 100 | 413, closed
+// limit: Small pieces of a connection beyond that | 100 | 413, closed
 export const MAX_PIECES_WHEN_BUSY = 100;
 /** Requests in flight have this long to finish when the service stops. */
 // limit: Requests in flight when the port is closed | 10 s | closed

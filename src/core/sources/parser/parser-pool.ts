@@ -8,7 +8,7 @@ type Parsers = typeof import('../parsers.ts');
 // limit: Processor time to parse a reading (Node 24.6 or later) | 5 s | `content`
 const MAX_PARSE_CPU_MS = 5_000;
 /** Longest time of one parse, in milliseconds, however busy the machine is. */
-// limit: Time to parse them, on a busy machine | 60 s | `content`
+// limit: Time to parse a reading, on a busy machine | 60 s | `content`
 const PARSE_TIMEOUT_MS = 60_000;
 /** Largest heap of a parser's thread, in megabytes. A quarterly workbook needs about 30. */
 // limit: Memory to parse a reading | 256 MB of objects | `content`
