@@ -233,3 +233,6 @@ export async function officialHistoryView(
     missing: [...missing],
   };
 }
+
+/** A table of days, as `officialHistoryView` gives it. */
+export type OfficialTable = Awaited<ReturnType<typeof officialHistoryView>>;

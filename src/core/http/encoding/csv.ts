@@ -18,6 +18,11 @@ export interface CsvColumn {
   readonly path: readonly string[];
 }
 
+/** One of an answer, whose schema a workbook needs. */
+export interface AnswerColumn extends CsvColumn {
+  readonly schema: Schema;
+}
+
 /** How a dialect separates cells and writes headers, numbers and booleans. */
 export interface CsvDialect {
   readonly separator: ',' | ';';
@@ -137,7 +142,10 @@ function fieldsOf(schema: Schema): readonly (readonly [string, Schema])[] | unde
  * @param without Names of fields that become no column.
  * @throws Error for a list of objects, which does not fit into a row.
  */
-export function columnsOf(schema: Schema, without: readonly string[] = []): readonly CsvColumn[] {
+export function columnsOf(
+  schema: Schema,
+  without: readonly string[] = [],
+): readonly AnswerColumn[] {
   return columnsWithin(schema, without, { path: [] });
 }
 
@@ -145,7 +153,7 @@ function columnsWithin(
   schema: Schema,
   without: readonly string[],
   { path, header: group }: Omit<CsvColumn, 'name'>,
-): readonly CsvColumn[] {
+): readonly AnswerColumn[] {
   const own = unwrapped(schema);
   const said = ownHeader(schema);
   const header = said && headerWithin(group, said);
@@ -161,16 +169,21 @@ function columnsWithin(
   if (own instanceof z.core.$ZodArray && fieldsOf(unwrapped(own._zod.def.element))) {
     throw new Error(`the list ${name} has no place in a row`);
   }
-  return [{ name, header, path }];
+  return [{ name, header, path, schema: own }];
 }
 
 /** The columns of the envelope of a list: its plain fields that the rows do not have. */
-export function envelopeColumns(schema: Schema, rows: readonly CsvColumn[]): readonly CsvColumn[] {
+export function envelopeColumns(
+  schema: Schema,
+  rows: readonly AnswerColumn[],
+): readonly AnswerColumn[] {
   const taken = new Set(rows.map(({ name }) => name));
   return (fieldsOf(schema) ?? []).flatMap(([name, field]) => {
     const own = unwrapped(field);
     const isPlain = !(own instanceof z.core.$ZodObject || own instanceof z.core.$ZodArray);
-    return isPlain && !taken.has(name) ? [{ name, header: ownHeader(field), path: [name] }] : [];
+    return isPlain && !taken.has(name)
+      ? [{ name, header: ownHeader(field), path: [name], schema: own }]
+      : [];
   });
 }
 
@@ -178,7 +191,7 @@ export function envelopeColumns(schema: Schema, rows: readonly CsvColumn[]): rea
  * The casts are safe: the names come from the schema, and what is not described as an object is a
  * plain value or a list of plain values.
  */
-function cellAt(row: object, { path }: CsvColumn): Cell {
+export function cellAt(row: object, { path }: CsvColumn): Cell {
   return path.reduce<unknown>(
     (value, name) => (value as Readonly<Record<string, unknown>> | undefined | null)?.[name],
     row,

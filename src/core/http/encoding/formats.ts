@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { Format } from '../../domain/plans.ts';
+import type { Sentence } from '../../domain/errors/sentence.ts';
+import { FORMATS, type Format } from '../../domain/plans.ts';
 import {
   type CsvDialect,
   columnsOf,
@@ -10,7 +11,9 @@ import {
   SPANISH_CSV,
   schemaOf,
 } from './csv.ts';
+import { sheetCellAt, sheetColumnOf } from './sheet-cells.ts';
 import { ITEMS_PER_SLICE, joinedInSlices, listIn, slicesOf } from './slices.ts';
+import { xlsxOf } from './xlsx.ts';
 import { xmlPieces } from './xml.ts';
 
 /** How the answer is written in CSV and XML; without it the endpoint has only JSON. */
@@ -31,7 +34,19 @@ export interface Encoding {
   toRows?(answer: object): readonly object[];
   /** Schema of one row of `toRows`, for the columns. */
   readonly rowSchema?: z.ZodType;
+  /** Name of the sheet of a workbook with the rows of the CSV; without it there is no workbook. */
+  readonly sheet?: Sentence;
 }
+
+/** Formats of answers: those of the plans, and workbooks, which every plan with CSV has (contract §27). */
+export const ANSWER_FORMATS = [...FORMATS, 'xlsx'] as const;
+export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
+
+export const planFormatOf = (format: AnswerFormat): Format => (format === 'xlsx' ? 'csv' : format);
+
+/** The formats of an endpoint that has more than JSON. */
+export const formatsOf = ({ sheet }: Pick<Encoding, 'sheet'>): readonly AnswerFormat[] =>
+  sheet === undefined ? FORMATS : ANSWER_FORMATS;
 
 /** What is needed to write an endpoint's answer in every format. */
 export interface Answering {
@@ -39,10 +54,11 @@ export interface Answering {
   readonly encoding?: Encoding;
 }
 
-export const CONTENT_TYPES: Readonly<Record<Format, string>> = {
+export const CONTENT_TYPES: Readonly<Record<AnswerFormat, string>> = {
   json: 'application/json; charset=utf-8',
   csv: 'text/csv; charset=utf-8; header=present',
   xml: 'application/xml; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
 /** Dialects of CSV (`locale`): `en` for programs, the default, and `es` for spreadsheets. */
@@ -97,15 +113,18 @@ export function encode(
   return { contentType: CONTENT_TYPES[format], body };
 }
 
-/** Writes an answer with a long list, letting other work run in between. */
+/** Writes an answer with a long list, or as a workbook, letting other work run in between. */
 export async function encodeInSlices(
   endpoint: Answering,
   answer: object,
-  format: Format,
+  format: AnswerFormat,
   isGone: () => boolean = () => false,
   locale: Locale = 'en',
 ): Promise<EncodedBody> {
-  const body = await joinedInSlices(pieces(endpoint, answer, format, locale), isGone);
+  const body =
+    format === 'xlsx'
+      ? await asWorkbook(endpoint, answer, locale, isGone)
+      : await joinedInSlices(pieces(endpoint, answer, format, locale), isGone);
   return { contentType: CONTENT_TYPES[format], body };
 }
 
@@ -169,15 +188,50 @@ function requireEncoding({ encoding }: Answering): Encoding {
 }
 
 function asCsv(endpoint: Answering, answer: object, dialect: CsvDialect): Iterable<string> {
+  const { rows, columns, trailing } = tableOf(endpoint, answer);
+  return csvPieces(rows, columns, trailing, answer, dialect);
+}
+
+/** A workbook with the columns and rows of the CSV. */
+function asWorkbook(
+  endpoint: Answering,
+  answer: object,
+  locale: Locale,
+  isGone: () => boolean,
+): Promise<Buffer> {
+  const { sheet } = requireEncoding(endpoint);
+  if (sheet === undefined) throw new Error('the endpoint has no workbook');
+  const { rows, columns, trailing } = tableOf(endpoint, answer);
+  const { headerOf } = DIALECTS[locale];
+  return xlsxOf(
+    {
+      name: sheet[locale],
+      columns: [...columns, ...trailing].map((column) => ({
+        header: headerOf(column),
+        ...sheetColumnOf(column.schema),
+      })),
+      rows: rows
+        .values()
+        .map((row) => [
+          ...columns.map((column) => sheetCellAt(row, column)),
+          ...trailing.map((column) => sheetCellAt(answer, column)),
+        ]),
+    },
+    isGone,
+  );
+}
+
+/** The rows of an answer with their columns, and those of its envelope, which each row repeats. */
+function tableOf(endpoint: Answering, answer: object) {
   const encoding = requireEncoding(endpoint);
   const { rows, rowSchema, unrepeated = [], inHeader } = encoding;
   if (encoding.toRows !== undefined && rowSchema !== undefined) {
-    return csvPieces(encoding.toRows(answer), columnsOf(rowSchema), [], {}, dialect);
+    return { rows: encoding.toRows(answer), columns: columnsOf(rowSchema), trailing: [] };
   }
   const schema = schemaOf(endpoint.answer, answer);
   const list = rows === undefined ? undefined : listIn(answer, rows);
   if (rows === undefined || list === undefined) {
-    return csvPieces([answer], columnsOf(schema, inHeader), [], {}, dialect);
+    return { rows: [answer], columns: columnsOf(schema, inHeader), trailing: [] };
   }
   const lacking = encoding.lacks?.(answer) ?? [];
   const all = columnsOf(itemSchema(schema, rows), inHeader);
@@ -185,5 +239,5 @@ function asCsv(endpoint: Answering, answer: object, dialect: CsvDialect): Iterab
   const trailing = envelopeColumns(schema, columns).filter(
     ({ name }) => !unrepeated.includes(name),
   );
-  return csvPieces(list, columns, trailing, answer, dialect);
+  return { rows: list, columns, trailing };
 }

@@ -11,8 +11,8 @@ import { escaped } from './xml.ts';
  * and many megabytes.
  */
 
-/** A text, a number, or an instant. Spreadsheets know no time zones: here instants are in UTC. */
-export type Cell = string | number | Date | undefined;
+/** Spreadsheets know no time zones: here instants are in UTC. */
+export type Cell = string | number | boolean | Date | undefined;
 
 interface Column {
   readonly header: string;
@@ -74,6 +74,9 @@ function cellXml(place: string, cell: Cell, style: number): string {
   if (typeof cell === 'number') return `<c r="${place}" s="${style}"><v>${cell}</v></c>`;
   if (typeof cell === 'string') {
     return `<c r="${place}" s="${style}" t="inlineStr"><is><t>${escaped(cell)}</t></is></c>`;
+  }
+  if (typeof cell === 'boolean') {
+    return `<c r="${place}" s="${style}" t="b"><v>${cell ? 1 : 0}</v></c>`;
   }
   return `<c r="${place}" s="${style}"><v>${(cell.getTime() - EPOCH_MS) / DAY_MS}</v></c>`;
 }

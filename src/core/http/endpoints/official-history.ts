@@ -2,45 +2,28 @@ import { z } from 'zod';
 import { officialHistoryView } from '../../app/past-rates.ts';
 import type { Snapshot } from '../../app/snapshot.ts';
 import { sentence } from '../../domain/errors/sentence.ts';
-import { fault } from '../../domain/errors/value-rules.ts';
-import { depthInPlan, requireDepth } from '../../domain/history/history.ts';
 import {
   DAY_CHOICES,
   MAX_OFFICIAL_DAYS,
   officialDaysRange,
 } from '../../domain/history/official-days.ts';
 import { officialNameOf } from '../../domain/markets.ts';
-import { addCaracasDays, caracasDayOf, type Instant } from '../../domain/time.ts';
+import type { Instant } from '../../domain/time.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
-import { inWords, said } from '../routing/said.ts';
+import { inWords } from '../routing/said.ts';
+import { caracasDayText, count, currency, firstDay, lastDay } from '../routing/schemas.ts';
+import { oneOf } from './fields.ts';
 import {
-  caracasDayText,
-  count,
-  currency,
-  day,
-  firstDay,
-  lastDay,
-  parsed,
-  timestamp,
-  upperCase,
-  ves,
-} from '../routing/schemas.ts';
-import { flag, listOf, natural, oneOf, rowsOf } from './fields.ts';
+  lastModifiedOfDays,
+  officialCurrency,
+  officialDayFields,
+  requireOfficialDepth,
+} from './official-days.ts';
 import { adjustedField, unitChangesField, unitChangesHeader } from './rates/units.ts';
 
 const query = z.object({
-  currency: parsed(
-    (text) => (/^[A-Za-z]{3}$/.test(text) ? upperCase(text) : undefined),
-    fault('malformed', 'must be three letters', 'debe tener tres letras'),
-    {
-      ...said(
-        'Code of a currency of the central bank, three letters in any case; USD by default.',
-        'Código de una moneda del Banco Central, tres letras en mayúsculas o minúsculas; por defecto, USD.',
-      ),
-      example: 'USD',
-    },
-  ).optional(),
+  currency: officialCurrency,
   days: oneOf(
     DAY_CHOICES,
     '`value` (the default): a row for each value date. `all`: a row for each day, with the rate in force on it and that of the rule `next_banking_day`.',
@@ -72,6 +55,16 @@ const CAPTURED = { captured_at: '2026-11-19T20:12:00.000Z' };
 
 /** The columns that only `days=all` has. */
 const NEXT_BANKING = ['next_banking_day', 'next_banking_day_rate'];
+
+const answer = z.object({
+  currency,
+  from: firstDay,
+  to: lastDay,
+  days: oneOf(DAY_CHOICES, 'Which days have a row.', 'Qué días tienen fila.'),
+  count,
+  ...unitChangesField,
+  ...officialDayFields,
+});
 
 export const officialHistory = endpoint({
   path: '/v1/fx/official/history',
@@ -113,97 +106,17 @@ export const officialHistory = endpoint({
   query,
   rejectUnknown: true,
   check: ({ input, now, services }) => void rangeOf(input, now, services.snapshots.at(now)),
-  answer: z.object({
-    currency,
-    from: firstDay,
-    to: lastDay,
-    days: oneOf(DAY_CHOICES, 'Which days have a row.', 'Qué días tienen fila.'),
-    count,
-    ...unitChangesField,
-    rows: rowsOf(
-      'The days, oldest first. Days before the first stored rate have none.',
-      'Los días, del más antiguo al más reciente. Los anteriores a la primera tasa guardada no tienen fila.',
-      'Official day',
-      {
-        date: day.meta(said('The day, in Caracas.', 'El día, en Caracas.', 'Fecha')),
-        rate: ves.meta(
-          said(
-            'VES for one unit of the currency.',
-            'Bolívares por una unidad de la moneda.',
-            'Tasa (Bs.)',
-          ),
-        ),
-        value_date: day.meta(
-          said(
-            'The value date of the rate: the day on which it took effect.',
-            'La fecha valor de la tasa: el día en que empezó a regir.',
-            'Fecha valor',
-          ),
-        ),
-        business_day: flag(
-          'Whether the banks work on that day.',
-          'Si los bancos trabajan ese día.',
-          'Día hábil bancario',
-        ),
-        carried_days: natural(
-          'Days from the value date to the day; 0 on the value date.',
-          'Días desde la fecha valor hasta el día; 0 en la fecha valor.',
-          'Días de antigüedad de la tasa',
-        ),
-        captured_at: timestamp.meta(
-          said(
-            'When the service first read the publication.',
-            'Cuándo leyó el servicio la publicación por primera vez.',
-            'Capturada (UTC)',
-          ),
-        ),
-        next_banking_day: day
-          .nullable()
-          .optional()
-          .meta(
-            said(
-              'Value date of the rate by the rule `next_banking_day`: on a day without banks the next business day, on a business day `value_date`. Null while that rate is not published; only with `days=all`.',
-              'Fecha valor de la tasa por la regla `next_banking_day`: en un día sin bancos, el próximo día hábil; en un día hábil, `value_date`. Null mientras esa tasa no esté publicada; solo con `days=all`.',
-              'Próximo día hábil',
-            ),
-          ),
-        next_banking_day_rate: ves
-          .nullable()
-          .optional()
-          .meta(
-            said(
-              'That rate, in the unit of `date`. Null while it is not published; only with `days=all`.',
-              'Esa tasa, en la unidad de `date`. Null mientras no esté publicada; solo con `days=all`.',
-              'Tasa del próximo día hábil (Bs.)',
-            ),
-          ),
-      },
-    ),
-    missing: listOf(
-      'Business days of the range, after the first stored value date, for which no publication is stored. From such a day to the next value date no day has a row.',
-      'Días hábiles del rango, posteriores a la primera fecha valor guardada, de los que no hay publicación guardada. Desde ese día hasta la siguiente fecha valor ningún día tiene fila.',
-      day,
-    ),
-  }),
+  answer,
   encoding: {
     root: 'official_history',
     rows: 'rows',
+    sheet: sentence('Official rates', 'Tasas oficiales'),
     unrepeated: ['from', 'to', 'days', 'count', 'unit_changes', 'missing'],
     lacks: (answer) => ('days' in answer && answer.days === 'all' ? [] : NEXT_BANKING),
   },
   errors: ['resource_not_found', 'history_out_of_retention'],
   maxAgeSec: 60,
-  lastModified({ days, to, rows }, { now, services, snapshot }) {
-    // When the rate of the next banking day was read stands in no row.
-    const changedAt = days === 'all' ? snapshot.changedAt : 0;
-    const today = caracasDayOf(now);
-    // Instants sort as text. Rows and missing days appear as days begin, those to come as they are read.
-    const newest = rows.reduce(
-      (last, { captured_at: at }) => (at > last ? at : last),
-      `${to > today ? today : to}T04:00:00.000Z`,
-    );
-    return Math.max(Date.parse(newest), changedAt, services.redenominations.newestAt(now));
-  },
+  lastModified: lastModifiedOfDays,
   headers: unitChangesHeader,
   memo(input, _market, { now, snapshot }) {
     const { currency: code = 'USD', days = 'value' } = input;
@@ -212,13 +125,11 @@ export const officialHistory = endpoint({
   },
   long: true,
   async handle(call) {
-    const { input, now, caller, services } = call;
+    const { input, now, services } = call;
     const { currency: code = 'USD', days: choice = 'value' } = input;
-    const depth = depthInPlan(caller.plan, services.plans, (plan) => plan.officialDays);
-    const earliest = (days: number) => addCaracasDays(caracasDayOf(now), -days);
     const range = rangeOf(input, now, call.snapshot);
     for (const field of ['from', 'to'] as const) {
-      requireDepth({ field, day: range[field] }, depth, earliest);
+      requireOfficialDepth({ field, day: range[field] }, call);
     }
     return officialHistoryView(code, range, choice, {
       ...{ ...services, now, isAdjusted: input.adjusted === 'true' },

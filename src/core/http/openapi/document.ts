@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
-import { cheapestPlan, FORMATS, type Plans } from '../../domain/plans.ts';
+import { cheapestPlan, type Plans } from '../../domain/plans.ts';
 import type { Language } from '../../domain/words/language.ts';
-import { LOCALES } from '../encoding/formats.ts';
+import { ANSWER_FORMATS } from '../encoding/formats.ts';
 import { type Endpoint, takesPublishableKeys } from '../routing/endpoint.ts';
 import { requiresBody } from '../routing/json-body.ts';
 import { pathParameters } from '../routing/parameters.ts';
 import { groupName, REFERENCE_GROUPS } from '../routing/reference-groups.ts';
 import type { ApiDocument, ApiOperation, ApiParameter, Reference } from './api-document.ts';
 import { type Documented, errorCodesOf, isDocumented } from './error-codes.ts';
+import { formatParameter, localeParameter } from './form-parameters.ts';
 import { EXAMPLE_TAG, errorExample, errorsIn, headersIn, rulesIn } from './parts.ts';
 import { codesByStatus, responsesOf } from './responses.ts';
 import { asApiSchema, Schemas, schemaOptions, typeName } from './schemas.ts';
@@ -88,41 +89,6 @@ function descriptionOf(endpoint: Endpoint, plans: Plans, language: Language): st
   return [description?.[language], facts, ofScope?.[language]].filter(Boolean).join('\n\n');
 }
 
-function formatParameter(plans: Plans, language: Language): ApiParameter {
-  const from = sentence('from', 'desde')[language];
-  const access = FORMATS.flatMap((format) => {
-    const plan = cheapestPlan(plans, ({ formats }) => formats.includes(format));
-    return plan === undefined ? [] : `\`${format}\` ${from} ${plan.name}`;
-  }).join(', ');
-  const about = sentence(
-    `Format of the answer, \`json\` by default; lower case only. ${access}.`,
-    `Formato de la respuesta, por defecto \`json\`; solo en minúsculas. ${access}.`,
-  );
-  return {
-    name: 'format',
-    in: 'query',
-    required: false,
-    description: about[language],
-    schema: { type: 'string', enum: FORMATS },
-    example: 'json',
-  };
-}
-
-function localeParameter(language: Language): ApiParameter {
-  const about = sentence(
-    'How CSV is written: `en` (the default) for programs; `es` for spreadsheets in Spanish, with semicolons, decimal commas and Spanish column names. Other formats do not change.',
-    'Cómo se escribe el CSV: `en` (valor por defecto), para programas; `es`, para hojas de cálculo en español, con punto y coma, coma decimal y nombres de columna en español. Los demás formatos no cambian.',
-  );
-  return {
-    name: 'locale',
-    in: 'query',
-    required: false,
-    description: about[language],
-    schema: { type: 'string', enum: LOCALES },
-    example: 'es',
-  };
-}
-
 function parametersOf(
   endpoint: Documented,
   language: Language,
@@ -148,7 +114,9 @@ function parametersOf(
   const shared = (name: string) => ({ $ref: `#/components/parameters/${name}` });
   return [
     ...own,
-    ...(encoding === undefined ? [] : [shared('format'), shared('locale')]),
+    ...(encoding === undefined
+      ? []
+      : [shared(encoding.sheet === undefined ? 'format' : 'format-with-xlsx'), shared('locale')]),
     ...(maxAgeSec === undefined || endpoint.method === 'POST' ? [] : [shared('If-None-Match')]),
   ];
 }
@@ -235,6 +203,7 @@ export function openApiDocument(parts: {
       headers: headersIn(language),
       parameters: {
         format: formatParameter(plans, language),
+        'format-with-xlsx': formatParameter(plans, language, ANSWER_FORMATS),
         locale: localeParameter(language),
         'If-None-Match': ifNoneMatch(language),
       },

@@ -14,7 +14,13 @@ import {
   cachedAnswers,
   httpDate,
 } from '../encoding/cached-answer.ts';
-import { type Answering, encode, encodeInSlices, isLong } from '../encoding/formats.ts';
+import {
+  type Answering,
+  encode,
+  encodeInSlices,
+  isLong,
+  planFormatOf,
+} from '../encoding/formats.ts';
 import type { InTurn, LongAnswers } from '../encoding/long-answers.ts';
 import type { WrittenAnswer } from '../encoding/written-answer.ts';
 import type { Call, Handling } from './call.ts';
@@ -156,7 +162,7 @@ export class EndpointCall<Input, Body, Answer> implements Call<Input, Body> {
   check(): void {
     const handling = this.#handling;
     const { plans, markets } = this.services;
-    const { format } = this.#parameters;
+    const format = planFormatOf(this.#parameters.format);
     const { caller } = this.#request;
     const choice = handling.market?.(this.input, this);
     const market = choice && markets.find(choice.name);
@@ -226,9 +232,10 @@ export class EndpointCall<Input, Body, Answer> implements Call<Input, Body> {
     }
     if (typeof answer !== 'object' || answer === null) throw new Error('an answer is no object');
     const { format, locale } = this.#parameters;
-    const written = isLong(endpoint, answer)
-      ? encodeInSlices(endpoint, answer, format, this.isGone, locale)
-      : encode(endpoint, answer, format, locale);
+    const written =
+      format === 'xlsx' || isLong(endpoint, answer)
+        ? encodeInSlices(endpoint, answer, format, this.isGone, locale)
+        : encode(endpoint, answer, format, locale);
     const isCacheable = handling.maxAgeSec !== undefined && this.#request.message.method !== 'POST';
     const rules = isCacheable ? this.#cacheRules(answer) : undefined;
     return whenReady(written, (body) => new CachedAnswer({ ...body, rules, headers }));

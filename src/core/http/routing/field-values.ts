@@ -20,8 +20,8 @@ const NOT_A_FIELD = fault(
   'no es un campo de este cuerpo',
 );
 
-/** How the rate of a day is chosen. Like a day, it is never empty. */
-const RULE = 'rule';
+/** How the rate of a day is chosen, and a month. Like a day, they are never empty. */
+const CHOOSE_DAYS = ['rule', 'month'];
 
 /** The parameters or body fields that are days. */
 export function dayNames({ shape }: z.ZodObject): readonly string[] {
@@ -30,7 +30,7 @@ export function dayNames({ shape }: z.ZodObject): readonly string[] {
 
 /** Those that must have a value where they are sent (contract §2). */
 export function neverEmptyNames(schema: z.ZodObject): readonly string[] {
-  return [...dayNames(schema), ...(Object.hasOwn(schema.shape, RULE) ? [RULE] : [])];
+  return [...dayNames(schema), ...CHOOSE_DAYS.filter((name) => Object.hasOwn(schema.shape, name))];
 }
 
 /** A text without anything to read: a blank cell. */

@@ -3,9 +3,14 @@ import { boundedCache } from '../../app/bounded-cache.ts';
 import { notOneOf } from '../../app/schema-sentences.ts';
 import { fault } from '../../domain/errors/value-rules.ts';
 import { invalidField, missingField } from '../../domain/errors.ts';
-import { FORMATS, type Format } from '../../domain/plans.ts';
 import type { Instant } from '../../domain/time.ts';
-import { LOCALES, type Locale } from '../encoding/formats.ts';
+import {
+  type AnswerFormat,
+  type Encoding,
+  formatsOf,
+  LOCALES,
+  type Locale,
+} from '../encoding/formats.ts';
 import {
   dayNames,
   EMPTY,
@@ -41,8 +46,8 @@ export type ParameterReader<Input> = (
 
 export interface Parameters<Input> {
   readonly input: Input;
-  readonly format: Format;
-  /** Affects only CSV. */
+  readonly format: AnswerFormat;
+  /** Affects only CSV and workbooks. */
   readonly locale: Locale;
   /** Names of parameters that are not documented and changed nothing. */
   readonly ignored: readonly string[];
@@ -55,7 +60,7 @@ const FORM_PARAMETERS = ['format', 'locale'];
 interface ParameterDeclaration<Query extends z.ZodObject = z.ZodObject> extends QueryDeclaration {
   readonly query: Query;
   /** An endpoint with formats takes the parameters that choose one. */
-  readonly encoding?: object;
+  readonly encoding?: Pick<Encoding, 'sheet'>;
 }
 
 /** Names of a declared path's parameters, in order. */
@@ -89,6 +94,7 @@ function compiledReader<Query extends z.ZodObject>(
   endpoint: ParameterDeclaration<Query>,
 ): ParameterReader<z.output<Query>> {
   const { query } = endpoint;
+  const formats = formatsOf(endpoint.encoding ?? {});
   const pathNames = pathParameters(endpoint.path);
   const days = dayNames(query);
   const rules = queryRules(endpoint, queryNames(endpoint), days);
@@ -141,7 +147,7 @@ function compiledReader<Query extends z.ZodObject>(
     for (const name of pathNames) values[name] = decodeOnce(name, path[name] ?? '');
     const input = parseWith(schema, values, { days, now });
     Object.freeze(input);
-    const format = readChoice('format', sent.get('format'), FORMATS) ?? 'json';
+    const format = readChoice('format', sent.get('format'), formats) ?? 'json';
     const locale = readChoice('locale', sent.get('locale'), LOCALES) ?? 'en';
     return Object.freeze({ input, format, locale, ignored: unknown?.ignored ?? NONE_IGNORED });
   }

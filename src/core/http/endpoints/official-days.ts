@@ -1,0 +1,124 @@
+import type { z } from 'zod';
+import { fault } from '../../domain/errors/value-rules.ts';
+import { depthInPlan, requireDepth } from '../../domain/history/history.ts';
+import type { DayChoice } from '../../domain/history/official-days.ts';
+import { addCaracasDays, type CaracasDay, caracasDayOf, type Instant } from '../../domain/time.ts';
+import type { Call } from '../routing/call.ts';
+import { said } from '../routing/said.ts';
+import { day, parsed, timestamp, upperCase, ves } from '../routing/schemas.ts';
+import { flag, listOf, natural, rowsOf } from './fields.ts';
+
+/** What the tables of days share: those of a range, and those of a month. */
+
+export const officialCurrency = parsed(
+  (text) => (/^[A-Za-z]{3}$/.test(text) ? upperCase(text) : undefined),
+  fault('malformed', 'must be three letters', 'debe tener tres letras'),
+  {
+    ...said(
+      'Code of a currency of the central bank, three letters in any case; USD by default.',
+      'Código de una moneda del Banco Central, tres letras en mayúsculas o minúsculas; por defecto, USD.',
+    ),
+    example: 'USD',
+  },
+).optional();
+
+/** The days of a range, as every table of them has them. */
+export const officialDayFields = {
+  rows: rowsOf(
+    'The days, oldest first. Days before the first stored rate have none.',
+    'Los días, del más antiguo al más reciente. Los anteriores a la primera tasa guardada no tienen fila.',
+    'Official day',
+    {
+      date: day.meta(said('The day, in Caracas.', 'El día, en Caracas.', 'Fecha')),
+      rate: ves.meta(
+        said(
+          'VES for one unit of the currency.',
+          'Bolívares por una unidad de la moneda.',
+          'Tasa (Bs.)',
+        ),
+      ),
+      value_date: day.meta(
+        said(
+          'The value date of the rate: the day on which it took effect.',
+          'La fecha valor de la tasa: el día en que empezó a regir.',
+          'Fecha valor',
+        ),
+      ),
+      business_day: flag(
+        'Whether the banks work on that day.',
+        'Si los bancos trabajan ese día.',
+        'Día hábil bancario',
+      ),
+      carried_days: natural(
+        'Days from the value date to the day; 0 on the value date.',
+        'Días desde la fecha valor hasta el día; 0 en la fecha valor.',
+        'Días de antigüedad de la tasa',
+      ),
+      captured_at: timestamp.meta(
+        said(
+          'When the service first read the publication.',
+          'Cuándo leyó el servicio la publicación por primera vez.',
+          'Capturada (UTC)',
+        ),
+      ),
+      next_banking_day: day
+        .nullable()
+        .optional()
+        .meta(
+          said(
+            'Value date of the rate by the rule `next_banking_day`: on a day without banks the next business day, on a business day `value_date`. Null while that rate is not published; only with `days=all`.',
+            'Fecha valor de la tasa por la regla `next_banking_day`: en un día sin bancos, el próximo día hábil; en un día hábil, `value_date`. Null mientras esa tasa no esté publicada; solo con `days=all`.',
+            'Próximo día hábil',
+          ),
+        ),
+      next_banking_day_rate: ves
+        .nullable()
+        .optional()
+        .meta(
+          said(
+            'That rate, in the unit of `date`. Null while it is not published; only with `days=all`.',
+            'Esa tasa, en la unidad de `date`. Null mientras no esté publicada; solo con `days=all`.',
+            'Tasa del próximo día hábil (Bs.)',
+          ),
+        ),
+    },
+  ),
+  missing: listOf(
+    'Business days of the range, after the first stored value date, for which no publication is stored. From such a day to the next value date no day has a row.',
+    'Días hábiles del rango, posteriores a la primera fecha valor guardada, de los que no hay publicación guardada. Desde ese día hasta la siguiente fecha valor ningún día tiene fila.',
+    day,
+  ),
+};
+
+/** A table's `Last-Modified`. */
+export function lastModifiedOfDays(
+  {
+    days,
+    to,
+    rows,
+  }: {
+    readonly days: DayChoice;
+    readonly to: string;
+    readonly rows: z.output<typeof officialDayFields.rows>;
+  },
+  { now, services, snapshot }: Pick<Call, 'now' | 'services' | 'snapshot'>,
+): Instant {
+  // When the rate of the next banking day was read stands in no row.
+  const changedAt = days === 'all' ? snapshot.changedAt : 0;
+  const today = caracasDayOf(now);
+  // Instants sort as text. Rows and missing days appear as days begin, those to come as they are read.
+  const newest = rows.reduce(
+    (last, { captured_at: at }) => (at > last ? at : last),
+    `${to > today ? today : to}T04:00:00.000Z`,
+  );
+  return Math.max(Date.parse(newest), changedAt, services.redenominations.newestAt(now));
+}
+
+/** @throws ApiError `history_out_of_retention` for a day before the plan's official history. */
+export function requireOfficialDepth(
+  asked: { readonly field: string; readonly day: CaracasDay },
+  { caller, services, now }: Pick<Call, 'caller' | 'services' | 'now'>,
+): void {
+  const depth = depthInPlan(caller.plan, services.plans, (plan) => plan.officialDays);
+  requireDepth(asked, depth, (days) => addCaracasDays(caracasDayOf(now), -days));
+}
