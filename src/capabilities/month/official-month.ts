@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { officialHistoryView } from '../../core/app/past-rates.ts';
+import { sentence } from '../../core/domain/errors/sentence.ts';
+import { fault } from '../../core/domain/errors/value-rules.ts';
+import { officialNameOf } from '../../core/domain/markets.ts';
+import { caracasDayOf } from '../../core/domain/time.ts';
+import { natural } from '../../core/http/endpoints/fields.ts';
+import {
+  lastModifiedOfDays,
+  officialCurrency,
+  officialDayFields,
+  requireOfficialDepth,
+} from '../../core/http/endpoints/official-days.ts';
+import {
+  adjustedField,
+  unitChangesField,
+  unitChangesHeader,
+} from '../../core/http/endpoints/rates/units.ts';
+import type { Call } from '../../core/http/routing/call.ts';
+import { endpoint } from '../../core/http/routing/endpoint.ts';
+import { oneExample } from '../../core/http/routing/operation.ts';
+import { said } from '../../core/http/routing/said.ts';
+import {
+  count,
+  currency,
+  day,
+  firstDay,
+  lastDay,
+  parsed,
+  ves,
+} from '../../core/http/routing/schemas.ts';
+import { figuresOf, monthRange, parseMonth, runningMonth } from './month.ts';
+
+const query = z.object({
+  month: parsed(
+    parseMonth,
+    fault('malformed', 'must be a month, YYYY-MM', 'debe ser un mes, AAAA-MM'),
+    {
+      ...said(
+        'The month, `YYYY-MM`; that of today in Caracas by default.',
+        'El mes, `AAAA-MM`; por defecto, el de hoy en Caracas.',
+      ),
+      example: '2026-11',
+    },
+  ).optional(),
+  currency: officialCurrency,
+  ...adjustedField,
+});
+
+const answer = z.object({
+  month: z.string().meta({ ...said('The month.', 'El mes.'), example: '2026-11' }),
+  currency,
+  first: firstDay,
+  last: lastDay.meta(
+    said(
+      'Last day of the table: of the month, or while it runs today or the newest value date.',
+      'Último día de la tabla: el del mes o, mientras transcurre, hoy o la fecha valor más reciente.',
+    ),
+  ),
+  count,
+  close: ves
+    .nullable()
+    .meta(
+      said(
+        'The rate in force on the last day; null when it is not known.',
+        'La tasa que rige el último día; null si no se conoce.',
+      ),
+    ),
+  close_value_date: day.nullable().meta(said('Its value date.', 'Su fecha valor.')),
+  average: ves
+    .nullable()
+    .meta(
+      said(
+        'The mean of the value dates of the month that are stored, with up to 8 decimals; null without any.',
+        'El promedio de las fechas valor del mes que están guardadas, con hasta 8 decimales; null si no hay ninguna.',
+      ),
+    ),
+  value_dates: natural(
+    'How many value dates the average has.',
+    'Cuántas fechas valor tiene el promedio.',
+  ),
+  ...unitChangesField,
+  ...officialDayFields,
+});
+
+function rangeOf(
+  { month, currency: code = 'USD' }: z.output<typeof query>,
+  { now, newestValueDates }: Pick<Call, 'now'> & Pick<Call['snapshot'], 'newestValueDates'>,
+) {
+  const lastValueDate = newestValueDates.get(officialNameOf(code)) ?? null;
+  return monthRange(month ?? runningMonth(now), { now, lastValueDate });
+}
+
+const FRIDAY = { rate: 889.5754, value_date: '2026-11-20' };
+const READ = { captured_at: '2026-11-19T20:12:00.000Z' };
+
+export const officialMonth = endpoint({
+  path: '/v1/fx/official/month',
+  section: 'contract 27',
+  summary: sentence('Official rates of a month', 'Tasas oficiales de un mes'),
+  description: sentence(
+    'Every day of a month with the rate by each rule, the close and the average: what an accountant keeps. Source: Banco Central de Venezuela.',
+    'Cada día de un mes con la tasa según cada regla, el cierre y el promedio: lo que guarda un contador. Fuente: Banco Central de Venezuela.',
+  ),
+  operation: {
+    id: 'getOfficialMonth',
+    tag: 'Central bank',
+    schema: 'OfficialMonth',
+    parameters: { month: '2026-11' },
+    answers: oneExample(
+      'A month, cut to a Friday and the Saturday after it',
+      'Un mes, recortado a un viernes y el sábado siguiente',
+      {
+        ...{ month: '2026-11', currency: 'USD', first: '2026-11-01', last: '2026-11-21' },
+        ...{ count: 2, close: FRIDAY.rate, close_value_date: FRIDAY.value_date },
+        ...{ average: FRIDAY.rate, value_dates: 1 },
+        rows: [
+          {
+            ...{ date: '2026-11-20', ...FRIDAY, business_day: true, carried_days: 0, ...READ },
+            ...{ next_banking_day: FRIDAY.value_date, next_banking_day_rate: FRIDAY.rate },
+          },
+          {
+            ...{ date: '2026-11-21', ...FRIDAY, business_day: false, carried_days: 1, ...READ },
+            ...{ next_banking_day: '2026-11-24', next_banking_day_rate: 888.0754 },
+          },
+        ],
+        missing: [],
+      },
+    ),
+  },
+  scope: 'official',
+  query,
+  rejectUnknown: true,
+  check: ({ input, now, services }) => void rangeOf(input, { now, ...services.snapshots.at(now) }),
+  answer,
+  encoding: {
+    root: 'official_month',
+    rows: 'rows',
+    sheet: sentence('Month', 'Mes'),
+    unrepeated: [
+      ...['month', 'first', 'last', 'count', 'close', 'close_value_date', 'average'],
+      ...['value_dates', 'unit_changes', 'missing'],
+    ],
+  },
+  errors: ['resource_not_found', 'history_out_of_retention'],
+  maxAgeSec: 60,
+  lastModified: ({ last: to, rows }, call) => lastModifiedOfDays({ days: 'all', to, rows }, call),
+  headers: unitChangesHeader,
+  memo(input, _market, { now, snapshot }) {
+    const { from, to } = rangeOf(input, { now, ...snapshot });
+    return `${input.currency} ${from} ${to} ${input.adjusted}`;
+  },
+  long: true,
+  async handle(call) {
+    const { input, now, services } = call;
+    const { currency: code = 'USD' } = input;
+    const range = rangeOf(input, { now, ...call.snapshot });
+    requireOfficialDepth({ field: 'month', day: range.from }, call);
+    const isAdjusted = input.adjusted === 'true';
+    const parts = { ...services, now, isAdjusted };
+    const {
+      from: first,
+      to: last,
+      rows,
+      missing,
+      ...table
+    } = await officialHistoryView(...([code, range, 'all', parts] as const));
+    const unitOf = isAdjusted ? caracasDayOf(now) : undefined;
+    return {
+      month: input.month ?? runningMonth(now),
+      ...{ currency: code, first, last, count: rows.length },
+      ...figuresOf({ rows, to: last }, services.redenominations, unitOf),
+      ...(table.unit_changes && { unit_changes: table.unit_changes }),
+      ...{ rows, missing },
+    };
+  },
+});
