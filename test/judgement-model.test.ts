@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MemoryStore } from '../faults/replay/memory-store.ts';
-import { Ingest } from '../src/core/app/ingest/ingest.ts';
+import { ingestInMemory } from '../faults/replay/desk.ts';
 import { recordsIn } from '../src/core/app/ingest/ndjson.ts';
-import { NO_REDENOMINATIONS } from '../src/core/domain/redenomination.ts';
-import { calendar, markets, thresholds } from './harness/collecting.ts';
 import { iso, official, quote } from './harness/make.ts';
 import { START } from './harness/service.ts';
 
@@ -38,11 +35,8 @@ const ratio = (a: number, b: number) => Math.max(a / b, b / a);
 const areNear = (a: number, b: number) => ratio(a, b) <= 1.1;
 
 async function market() {
-  const store = new MemoryStore();
   let now = START;
-  const clock = { now: () => now };
-  const parts = { store, markets, thresholds, calendar, clock, originOf: () => 'a' };
-  const ingest = new Ingest({ ...parts, redenominations: NO_REDENOMINATIONS });
+  const { store, ingest } = ingestInMemory(() => now);
   const rate = official('2026-11-20', { USD: 800, EUR: 920 }, { captured_at: iso(START) });
   await ingest.ingest(recordsIn([JSON.stringify(rate)]), { source: 'operator', trust: true });
   return {

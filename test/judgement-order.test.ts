@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ingestOf } from '../faults/replay/desk.ts';
 import { MemoryStore } from '../faults/replay/memory-store.ts';
-import { Ingest } from '../src/core/app/ingest/ingest.ts';
+import type { Ingest } from '../src/core/app/ingest/ingest.ts';
 import { recordsIn } from '../src/core/app/ingest/ndjson.ts';
 import type { IngestStore } from '../src/core/app/ports/ingest-store.ts';
-import { NO_REDENOMINATIONS } from '../src/core/domain/redenomination.ts';
 import { caracasDayOf, DAY_MS } from '../src/core/domain/time.ts';
 import { ENGINES } from './contracts/engines.ts';
-import { calendar, markets, thresholds } from './harness/collecting.ts';
 import { iso, official, quote } from './harness/make.ts';
 import { START } from './harness/service.ts';
 
@@ -67,16 +66,7 @@ const linesOf = (batch: readonly Read[]) =>
 
 /** What judges into a store, after the last reading. */
 function judgeOf(store: IngestStore): Ingest {
-  const clock = { now: () => START + DAY_MS };
-  const parts = {
-    store,
-    markets,
-    thresholds,
-    calendar,
-    clock,
-    originOf: (source: string) => source,
-  };
-  return new Ingest({ ...parts, redenominations: NO_REDENOMINATIONS });
+  return ingestOf(store, () => START + DAY_MS);
 }
 
 async function rateIsKnown(judge: Ingest): Promise<void> {

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { MemoryStore } from '../faults/replay/memory-store.ts';
-import { Ingest } from '../src/core/app/ingest/ingest.ts';
+import { ingestInMemory } from '../faults/replay/desk.ts';
 import { recordsIn } from '../src/core/app/ingest/ndjson.ts';
-import { NO_REDENOMINATIONS } from '../src/core/domain/redenomination.ts';
-import { calendar, markets, thresholds } from './harness/collecting.ts';
 import { iso, official, quote } from './harness/make.ts';
 import { START } from './harness/service.ts';
 
@@ -24,10 +21,7 @@ const file = (others: Readonly<Record<number, number>> = {}) =>
   Array.from({ length: COUNT }, (_, place) => line(place, others[place]));
 
 async function importing() {
-  const store = new MemoryStore();
-  const parts = { store, markets, thresholds, calendar, clock: { now: () => START } };
-  const originOf = (source: string) => source;
-  const ingest = new Ingest({ ...parts, originOf, redenominations: NO_REDENOMINATIONS });
+  const { store, ingest } = ingestInMemory(() => START);
   const rate = official('2026-01-02', { USD: 800, EUR: 920 }, { captured_at: iso(FIRST) });
   await ingest.ingest(recordsIn([JSON.stringify(rate)]), { source: 'operator', trust: true });
   const bad: string[] = [];

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MemoryStore } from '../faults/replay/memory-store.ts';
-import { Ingest } from '../src/core/app/ingest/ingest.ts';
+import { ingestInMemory } from '../faults/replay/desk.ts';
 import { recordsIn } from '../src/core/app/ingest/ndjson.ts';
-import { NO_REDENOMINATIONS } from '../src/core/domain/redenomination.ts';
 import { DAY_MS, MINUTE_MS } from '../src/core/domain/time.ts';
-import { calendar, markets, thresholds } from './harness/collecting.ts';
 import { iso, official } from './harness/make.ts';
 import { START } from './harness/service.ts';
 
@@ -20,13 +17,7 @@ const page = fc.record({
 type Page = ReturnType<typeof page.generate>['value'];
 
 async function outcome(batches: readonly (readonly object[])[], isPage: boolean) {
-  const store = new MemoryStore();
-  const clock = { now: () => START + 30 * DAY_MS };
-  const ingest = new Ingest({
-    ...{ store, markets, thresholds, calendar, clock },
-    originOf: (source: string) => source,
-    redenominations: NO_REDENOMINATIONS,
-  });
+  const { store, ingest } = ingestInMemory(() => START + 30 * DAY_MS);
   for (const batch of batches) {
     const lines = recordsIn(batch.map((record) => JSON.stringify(record)));
     await ingest.ingest(lines, { source: 'bcv-official', isPage });

@@ -1,5 +1,7 @@
+import type { Origins } from '../../src/core/app/ingest/batch-context.ts';
 import { Ingest } from '../../src/core/app/ingest/ingest.ts';
 import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
+import type { IngestStore } from '../../src/core/app/ports/ingest-store.ts';
 import { loadCatalogue } from '../../src/core/catalogue/catalogue.ts';
 import { loadHolidays } from '../../src/core/catalogue/holidays.ts';
 import { loadJudgement } from '../../src/core/catalogue/judgement.ts';
@@ -32,24 +34,32 @@ const MAX_HELD = 1_000;
 
 export type Page = Omit<SeriesPublication, 'at'>;
 
-/** The real ingestion with a store in memory and its own clock. */
+/** The real ingestion into a store. */
+export function ingestOf(
+  store: IngestStore,
+  now: () => Instant,
+  originOf: Origins = (source) => source,
+): Ingest {
+  const catalogue = { markets, thresholds, calendar, redenominations: NO_REDENOMINATIONS };
+  return new Ingest({ ...catalogue, store, originOf, clock: { now } });
+}
+
+/** The same with a store in memory. */
+export function ingestInMemory(now: () => Instant) {
+  const store = new MemoryStore();
+  return { store, ingest: ingestOf(store, now) };
+}
+
+/** The same with its own clock. */
 export class Desk {
   readonly store = new MemoryStore();
-  readonly #ingest: Ingest;
+  readonly #ingest = ingestOf(
+    this.store,
+    () => this.#now,
+    // Every venue is its own origin, whichever source reads it.
+    (source, subject) => (source === 'aggregator' ? subject : source),
+  );
   #now: Instant = 0;
-
-  constructor() {
-    this.#ingest = new Ingest({
-      store: this.store,
-      markets,
-      thresholds,
-      calendar,
-      redenominations: NO_REDENOMINATIONS,
-      // Every venue is its own origin, whichever source reads it.
-      originOf: (source, subject) => (source === 'aggregator' ? subject : source),
-      clock: { now: () => this.#now },
-    });
-  }
 
   /** Ingests one body of a source of quotes. */
   async read(at: Instant, source: string, body: ReadonlyMap<string, Figures>): Promise<void> {

@@ -293,13 +293,12 @@ export class MemoryStore implements IngestStore {
         if (isSame === (state === 'withdrawn')) this.publications[place] = { ...one, state };
       });
       for (const currency of PUBLISHED_CURRENCIES) {
-        if (restored !== undefined && restored[currency] === rates[currency]) continue;
+        const rate = rates[currency];
+        if (rate === undefined || rate === restored?.[currency]) continue;
         const market = OFFICIAL_RATES[currency];
         const left = this.captures.get(market)?.filter(({ effectiveDate, mid, capturedAt }) => {
           if (effectiveDate !== valueDate) return true;
-          return state === 'withdrawn'
-            ? mid !== rates[currency]
-            : mid === rates[currency] || capturedAt <= receivedAt;
+          return state === 'withdrawn' ? mid !== rate : mid === rate || capturedAt <= receivedAt;
         });
         if (left !== undefined) this.captures.set(market, left);
         this.#official.delete(market);

@@ -4,7 +4,7 @@ import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
 import { NO_REDENOMINATIONS } from '../../src/core/domain/redenomination.ts';
 import { MINUTE_MS } from '../../src/core/domain/time.ts';
 import { calendar, markets, thresholds } from './collecting.ts';
-import { iso, official, quote } from './make.ts';
+import { iso, official, quote, quotesAt } from './make.ts';
 import { START, startTestService } from './service.ts';
 
 export const ACCEPTED = { accepted: 1, held: 0, refused: 0, duplicate: 0 };
@@ -66,6 +66,12 @@ export async function judging() {
       };
       return ingestAll([record], { source });
     },
+    /** Reads markets together, that many minutes after the start. */
+    async readAll(mids: Readonly<Record<string, number>>, minutes: number, source = 'yadio') {
+      const at = START + minutes * MINUTE_MS;
+      clock.set(at);
+      return ingestAll(quotesAt(at, mids), { source });
+    },
     /** A publication as a page shows it at that time. */
     async page(time: string, valueDate: string, rates: Parameters<typeof official>[1]) {
       clock.set(Date.parse(time));
@@ -75,17 +81,24 @@ export async function judging() {
     mid: async (market = 'parallel') =>
       (await service.call(`/v1/fx/rates/${market}`, { key })).json.mid,
     get: async (path: string) => (await service.call(`/v1/fx/${path}`, { key })).json,
+    /** Every captured rate of a market, oldest first. */
+    pastRates: async (market = 'parallel'): Promise<readonly number[]> => {
+      const path = `/v1/fx/rates/${market}/history?granularity=raw`;
+      const { json } = await service.call(path, { key });
+      return json.points.map(({ rate }: { rate: number }) => rate);
+    },
     held: async () => store.listHeld('held', 100),
     reasons: async () => (await store.listHeld('held', 100)).map(({ reason }) => reason),
   };
 }
 
-/** The same service with one good quote, read at the start, and an official rate. */
-export async function judgingMarket() {
+export const OFFICIAL = official('2026-11-20', { USD: 800, EUR: 920 });
+
+/** The same service with an official rate, and quotes of these markets at 1000, read at the start. */
+export async function judgingMarkets(...markets: readonly string[]) {
   const found = await judging();
-  await found.service.push(
-    official('2026-11-20', { USD: 800, EUR: 920 }),
-    quote('parallel', 1_000),
-  );
+  await found.service.push(OFFICIAL, ...markets.map((market) => quote(market, 1_000)));
   return found;
 }
+
+export const judgingMarket = () => judgingMarkets('parallel');

@@ -10,10 +10,15 @@ export function quote(market: string, mid: number, more: object = {}): object {
   return { kind: 'quote', market, mid, updated_at: iso(START), captured_at: iso(START), ...more };
 }
 
-/** A publication for a value date; by default with the dollar's rate only. */
 /** A quote of the parallel market, captured at its own time. */
 export function capture(mid: number, at: string, more: object = {}): object {
   return quote('parallel', mid, { updated_at: at, captured_at: at, ...more });
+}
+
+/** Quotes of markets that were read together, with that time of their source. */
+export function quotesAt(at: Instant, mids: Readonly<Record<string, number>>): readonly object[] {
+  const times = { updated_at: iso(at), captured_at: iso(at) };
+  return Object.entries(mids).map(([market, mid]) => quote(market, mid, times));
 }
 
 export function official(
@@ -39,6 +44,7 @@ export function bankTable(
 }
 
 export const P2P = ['binance', 'bingx', 'bitget', 'bybit', 'mexc', 'okx', 'saldo'];
+export const FIVE = P2P.slice(0, 5);
 export const REMITTANCES = ['remittance_market_1', 'remittance_market_2', 'extended_market_4'];
 export const EXCHANGE_HOUSES = ['extended_market_1', 'extended_market_2', 'extended_market_3'];
 export const CASH = ['cash', 'cucuta'];

@@ -1,15 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MemoryStore } from '../../faults/replay/memory-store.ts';
-import { Ingest } from '../../src/core/app/ingest/ingest.ts';
-import { NO_REDENOMINATIONS } from '../../src/core/domain/redenomination.ts';
+import { calendar, ingestInMemory } from '../../faults/replay/desk.ts';
 import {
   addCaracasDays,
   type CaracasDay,
   caracasDayOf,
   startOfCaracasDay,
 } from '../../src/core/domain/time.ts';
-import { calendar, markets, thresholds } from '../harness/collecting.ts';
 
 /*
  * Archives of rates that move like the real ones, loaded as `vesfx backfill` loads a workbook, with
@@ -109,13 +106,7 @@ const FAULTS: Readonly<Record<string, (rates: Rates) => Rates>> = {
 };
 
 async function archive() {
-  const store = new MemoryStore();
-  const ingest = new Ingest({
-    ...{ store, markets, thresholds, calendar },
-    redenominations: NO_REDENOMINATIONS,
-    originOf: () => 'bcv',
-    clock: { now: () => Date.parse('2030-01-01T00:00:00Z') },
-  });
+  const { store, ingest } = ingestInMemory(() => Date.parse('2030-01-01T00:00:00Z'));
   return {
     load: (publications: readonly Publication[]) =>
       ingest.ingest(

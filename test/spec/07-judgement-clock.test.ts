@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/core/domain/time.ts';
 import { ACCEPTED, HELD, judging } from '../harness/judging.ts';
-import { iso, official, P2P, quote } from '../harness/make.ts';
+import { FIVE, iso, official, quote } from '../harness/make.ts';
 import { START } from '../harness/service.ts';
 
-const FIVE = P2P.slice(0, 5);
 const OFFICIAL = official('2026-11-19', { USD: 800, EUR: 920 });
 const UNDATED: Readonly<Record<string, unknown>> = { updated_at: undefined };
 

@@ -1,19 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/core/domain/time.ts';
-import { ACCEPTED, HELD, judging } from '../harness/judging.ts';
-import { iso, official, P2P, quote } from '../harness/make.ts';
+import { ACCEPTED, HELD, judgingMarkets } from '../harness/judging.ts';
+import { FIVE, quotesAt } from '../harness/make.ts';
 import { START } from '../harness/service.ts';
 
-const FIVE = P2P.slice(0, 5);
 const DAY_MIN = 24 * 60;
 
 /** A service with an official rate and the market at 1000. */
 async function market(...ids: readonly string[]) {
-  const found = await judging();
-  await found.service.push(
-    official('2026-11-20', { USD: 800, EUR: 920 }),
-    ...ids.map((id) => quote(id, 1_000)),
-  );
+  const found = await judgingMarkets(...ids);
   const key = await found.service.keyFor('Escala');
   const asked = (path: string) => found.service.call(`/v1/fx/${path}`, { key });
   return {
@@ -25,6 +20,13 @@ async function market(...ids: readonly string[]) {
         expect(await found.read(mid, minute + more, { market: id })).toEqual(HELD);
       }
       expect(await found.read(mid, minute + 10, { market: id })).toEqual(ACCEPTED);
+    },
+    /** The operator gives figures of these markets. */
+    speak: (voices: readonly string[], mid: number, minute: number) => {
+      const at = START + minute * MINUTE_MS;
+      found.service.clock.set(at);
+      const mids = Object.fromEntries(voices.map((voice) => [voice, mid]));
+      return found.service.push(...quotesAt(at, mids));
     },
     isInDoubt: async (id: string) => {
       const { json, headers } = await asked(`rates/${id}?details=true`);
@@ -78,28 +80,19 @@ describe('a quote in doubt (contract §8)', () => {
     ['the parallel market', 'parallel', 1_425, 1_424.99],
     ['a P2P venue', FIVE[0] ?? '', 1_520, 1_519.99],
   ])('%s ends it within 25 percent of the parallel figure', async (_, id, within, beyond) => {
-    const { insist, isInDoubt, service } = await market(id);
+    const { insist, isInDoubt, speak } = await market(id);
     await insist(1_900, 1, id);
     const voices = id === 'parallel' ? FIVE.slice(0, 3) : ['parallel'];
-    const speak = (mid: number, minute: number) => {
-      const at = iso(START + minute * MINUTE_MS);
-      service.clock.set(START + minute * MINUTE_MS);
-      const times = { updated_at: at, captured_at: at };
-      return service.push(...voices.map((voice) => quote(voice, mid, times)));
-    };
-    await speak(beyond, 12);
+    await speak(voices, beyond, 12);
     expect(await isInDoubt(id)).toBe(true);
-    await speak(within, 13);
+    await speak(voices, within, 13);
     expect(await isInDoubt(id)).toBe(false);
   });
 
   test('two venues are no second voice', async () => {
-    const { insist, isInDoubt, service } = await market('parallel');
+    const { insist, isInDoubt, speak } = await market('parallel');
     await insist(1_900, 1, 'parallel');
-    const at = iso(START + 12 * MINUTE_MS);
-    service.clock.set(START + 12 * MINUTE_MS);
-    const times = { updated_at: at, captured_at: at };
-    await service.push(...FIVE.slice(0, 2).map((id) => quote(id, 1_900, times)));
+    await speak(FIVE.slice(0, 2), 1_900, 12);
     expect(await isInDoubt('parallel')).toBe(true);
   });
 

@@ -2,13 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { prune } from '../../src/core/app/prune.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/domain/time.ts';
 import { judging } from '../harness/judging.ts';
-import { iso, official, quote } from '../harness/make.ts';
+import { capture, iso, official, quote } from '../harness/make.ts';
 import { ADMIN_TOKEN, START } from '../harness/service.ts';
 
 /* Readings that arrive after later ones (contract §8, "Order"). */
 
-const at = (mid: number, time: number) =>
-  quote('parallel', mid, { captured_at: iso(time), updated_at: iso(time) });
+const at = (mid: number, time: number) => capture(mid, iso(time));
 
 /** A quote that is published until one of a minute before it arrives, and makes it a jump. */
 const JUMP = START + 120 * SECOND_MS;

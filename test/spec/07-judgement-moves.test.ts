@@ -1,34 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/core/domain/time.ts';
-import { judging } from '../harness/judging.ts';
-import { iso, official, P2P, quote } from '../harness/make.ts';
+import { judgingMarkets } from '../harness/judging.ts';
+import { FIVE, iso, quotesAt } from '../harness/make.ts';
 import { START } from '../harness/service.ts';
 
-const FIVE = P2P.slice(0, 5);
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
 /** Five venues that one aggregator reads, and the parallel market, by minutes after the start. */
 async function markets() {
-  const found = await judging();
-  const { service, ingestAll, get } = found;
+  const found = await judgingMarkets();
+  const { service, readAll, get } = found;
   const key = await service.keyFor('Escala');
-  await service.push(official('2026-11-20', { USD: 800, EUR: 920 }));
-  const read = (minute: number, mids: Readonly<Record<string, number>>, source: string) => {
-    const at = START + minute * MINUTE_MS;
-    service.clock.set(at);
-    const times = { updated_at: iso(at), captured_at: iso(at) };
-    return ingestAll(
-      Object.entries(mids).map(([market, mid]) => quote(market, mid, times)),
-      { source },
-    );
-  };
   return {
     ...found,
     venues: (minute: number, mid: number) =>
-      read(minute, Object.fromEntries(FIVE.map((market) => [market, mid])), 'criptoya'),
-    venue: (minute: number, mid: number) => read(minute, { [FIVE[0] ?? '']: mid }, 'binance-p2p'),
-    parallel: (minute: number, mid: number) => read(minute, { parallel: mid }, 'yadio'),
+      readAll(Object.fromEntries(FIVE.map((market) => [market, mid])), minute, 'criptoya'),
+    venue: (minute: number, mid: number) =>
+      readAll({ [FIVE[0] ?? '']: mid }, minute, 'binance-p2p'),
+    parallel: (minute: number, mid: number) => readAll({ parallel: mid }, minute),
     doubted: async (market: string) =>
       (await get(`rates/${market}?details=true`)).in_doubt === true,
     headers: async (path = 'rates') => {
@@ -107,31 +97,24 @@ describe('the step of one origin (contract §8)', () => {
   test('of figures that the operator has checked is not marked', async () => {
     const { venues, ingestAll, headers } = await markets();
     await venues(0, 1_000);
-    const times = { updated_at: iso(START + MINUTE_MS), captured_at: iso(START + MINUTE_MS) };
-    await ingestAll(
-      FIVE.map((market) => quote(market, 1_200, times)),
-      { source: 'operator', trust: true },
-    );
+    const moved = Object.fromEntries(FIVE.map((market) => [market, 1_200]));
+    const options = { source: 'operator', trust: true };
+    await ingestAll(quotesAt(START + MINUTE_MS, moved), options);
     expect((await headers()).inDoubt).toBe('');
   });
 });
 
 describe('a drift (contract §8)', () => {
   test('of 1 % a minute is marked when it is over the ratio from the day before', async () => {
-    const { read, doubted, service } = await judging().then(async (found) => ({
-      ...found,
-      doubted: async () => (await found.get('rates/cash?details=true')).in_doubt === true,
-    }));
-    await service.push(official('2026-11-20', { USD: 800, EUR: 920 }));
-    await read(1_000, 0, { market: 'cash' });
-    for (let hours = 1; hours <= 24; hours += 1) {
+    const { read, doubted } = await markets();
+    for (let hours = 0; hours <= 24; hours += 1) {
       await read(1_000, hours * HOUR, { market: 'cash' });
     }
     const steps = [1_090, 1_180, 1_270, 1_300, 1_300.1];
     const marked: boolean[] = [];
     for (const [place, mid] of steps.entries()) {
       await read(mid, (25 + place * 2) * HOUR, { market: 'cash' });
-      marked.push(await doubted());
+      marked.push(await doubted('cash'));
     }
     expect(marked.slice(-2)).toEqual([false, true]);
   });

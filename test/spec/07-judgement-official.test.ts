@@ -66,13 +66,12 @@ describe('figures of a publication (contract §8)', () => {
   );
 
   test('a wrong page is not published when the right one follows', async () => {
-    const { page, store, service, get } = await publishing();
+    const { page, store, service, pastRates } = await publishing();
     expect(await page(EVENING, '2026-11-24', { ...TUESDAY, EUR: 957.9 })).toEqual(HELD);
     expect(await page('2026-11-20T20:10:00Z', '2026-11-24', TUESDAY)).toEqual(ACCEPTED);
     expect(await store.publicationsFor(valueDate('2026-11-24'))).toHaveLength(1);
     service.clock.set(Date.parse('2026-11-24T12:00:00Z'));
-    const { points } = await get('rates/eur_reference/history?granularity=raw');
-    expect(points.map(({ rate }: { rate: number }) => rate)).toEqual([918, 920, 925]);
+    expect(await pastRates('eur_reference')).toEqual([918, 920, 925]);
   });
 
   test('an independent source that agrees releases a held publication at once', async () => {
@@ -84,7 +83,7 @@ describe('figures of a publication (contract §8)', () => {
   });
 
   test('another figure for a future value date is published by insistence, and the first one stays listed', async () => {
-    const { page, store, usd, service, get } = await publishing();
+    const { page, store, usd, service, pastRates } = await publishing();
     expect(await page(EVENING, '2026-11-24', { ...TUESDAY, USD: 806 })).toEqual(ACCEPTED);
     expect(await page('2026-11-20T22:50:00Z', '2026-11-24', TUESDAY)).toEqual(HELD);
     expect(await page('2026-11-20T22:59:59Z', '2026-11-24', TUESDAY)).toEqual(HELD);
@@ -95,8 +94,7 @@ describe('figures of a publication (contract §8)', () => {
     service.clock.set(Date.parse('2026-11-24T12:00:00Z'));
     expect(await usd()).toBe(804);
     // A rate that never took effect does not appear in history.
-    const { points } = await get('rates/reference/history?granularity=raw');
-    expect(points.map(({ rate }: { rate: number }) => rate)).toEqual([798, 800, 804]);
+    expect(await pastRates('reference')).toEqual([798, 800, 804]);
   });
 
   test.each([
@@ -276,7 +274,7 @@ describe('a publication that is already stored (contract §8)', () => {
 
 describe('a corrected date (contract §8)', () => {
   test('withdraws the previous publication from rates and history, and both stay stored', async () => {
-    const { page, store, usd, get, service } = await publishing();
+    const { page, store, usd, get, service, pastRates } = await publishing();
     // Wednesday's date was published instead of Tuesday's by mistake, and corrected at night.
     expect(await page(EVENING, '2026-11-24', TUESDAY)).toEqual(ACCEPTED);
     const next = official('2026-11-25', TUESDAY, { captured_at: '2026-11-20T23:00:00Z' });
@@ -291,8 +289,7 @@ describe('a corrected date (contract §8)', () => {
     expect(await usd()).toBe(800);
     service.clock.set(Date.parse('2026-11-25T12:00:00Z'));
     expect(await usd()).toBe(804);
-    const { points } = await get('rates/reference/history?granularity=raw');
-    expect(points.map(({ rate }: { rate: number }) => rate)).toEqual([798, 800, 804]);
+    expect(await pastRates('reference')).toEqual([798, 800, 804]);
     const daily = (await get('rates/reference/history?from=2026-11-20&to=2026-11-25')).points;
     expect(daily.map(({ date }: { date: string }) => date)).toEqual(['2026-11-20', '2026-11-25']);
     expect(await store.check()).toEqual([]);

@@ -115,7 +115,7 @@ describe('a page with figures or a date of another page (contract §8)', () => {
   });
 
   test('released after the right page, it leaves no figure in history', async () => {
-    const { page, held, ingest, store, get, rateOf, service } = await publishing();
+    const { page, held, ingest, store, pastRates, rateOf, service } = await publishing();
     await page(EVENING, '2026-11-24', { ...TUESDAY, USD: 4_626.687 });
     await page('2026-11-20T20:10:00Z', '2026-11-24', TUESDAY);
     const [first] = await held();
@@ -130,12 +130,7 @@ describe('a page with figures or a date of another page (contract §8)', () => {
       [4_626.687, 'replaced'],
     ]);
     expect(await rateOf('reference', '2026-11-24T12:00:00Z')).toBe(TUESDAY.USD);
-    const { points } = await get('rates/reference/history?granularity=raw');
-    expect(points.map(({ rate }: { rate: number }) => rate)).toEqual([
-      THURSDAY.USD,
-      FRIDAY.USD,
-      TUESDAY.USD,
-    ]);
+    expect(await pastRates('reference')).toEqual([THURSDAY.USD, FRIDAY.USD, TUESDAY.USD]);
     expect(await store.check()).toEqual([]);
   });
 

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/core/domain/time.ts';
-import { judging } from '../harness/judging.ts';
-import { iso, official, P2P, quote } from '../harness/make.ts';
+import { judgingMarkets } from '../harness/judging.ts';
+import { FIVE, quote } from '../harness/make.ts';
 import { START } from '../harness/service.ts';
 
-const FIVE = P2P.slice(0, 5);
 const [FIRST = ''] = FIVE;
-const OFFICIAL = official('2026-11-20', { USD: 800, EUR: 920 });
 
 /** Venues, by default five, and the parallel market, all at 1000, read in bodies of their own. */
 async function markets({
@@ -16,32 +14,14 @@ async function markets({
   readonly parallel?: number | null;
   readonly count?: number;
 } = {}) {
-  const found = await judging();
-  const { service, ingestAll, mid } = found;
-  await service.push(
-    OFFICIAL,
-    ...FIVE.slice(0, count).map((market) => quote(market, 1_000)),
-    ...(parallel === null ? [] : [quote('parallel', parallel)]),
-  );
-  const readAt = (minute: number, mids: Readonly<Record<string, number>>, source: string) => {
-    const at = iso(START + minute * MINUTE_MS);
-    service.clock.set(START + minute * MINUTE_MS);
-    return ingestAll(
-      Object.entries(mids).map(([market, rate]) =>
-        quote(market, rate, { updated_at: at, captured_at: at }),
-      ),
-      { source },
-    );
-  };
+  const found = await judgingMarkets(...FIVE.slice(0, count));
+  const { service, readAll, mid } = found;
+  if (parallel !== null) await service.push(quote('parallel', parallel));
   return {
     ...found,
     venues: (minute: number, ...mids: readonly number[]) =>
-      readAt(
-        minute,
-        Object.fromEntries(mids.map((rate, place) => [FIVE[place], rate])),
-        'criptoya',
-      ),
-    parallel: (minute: number, rate: number) => readAt(minute, { parallel: rate }, 'yadio'),
+      readAll(Object.fromEntries(mids.map((rate, at) => [FIVE[at], rate])), minute, 'criptoya'),
+    parallel: (minute: number, rate: number) => readAll({ parallel: rate }, minute),
     mids: () => Promise.all([...FIVE, 'parallel'].map((market) => mid(market))),
   };
 }

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/core/domain/time.ts';
-import { ACCEPTED, DUPLICATE, HELD, judging, judgingMarket } from '../harness/judging.ts';
-import { iso, official, P2P, quote } from '../harness/make.ts';
+import {
+  ACCEPTED,
+  DUPLICATE,
+  HELD,
+  judging,
+  judgingMarket,
+  judgingMarkets,
+} from '../harness/judging.ts';
+import { iso, official, P2P, quote, quotesAt } from '../harness/make.ts';
 import { ADMIN_TOKEN, START } from '../harness/service.ts';
 
 const HOUR = 60 * MINUTE_MS;
@@ -134,22 +141,13 @@ describe('the first quote while no official rate is stored (contract §8)', () =
 });
 
 describe('the other venues (contract §8)', () => {
-  async function venues(...markets: readonly string[]) {
-    const found = await judging();
-    await found.service.push(
-      official('2026-11-20', { USD: 800 }),
-      ...markets.map((market) => quote(market, 1_000)),
-    );
-    return found;
-  }
-
   test.each([
     ['up', 1_200, 1_200.00000001],
     ['down', 800, 799.99999999],
   ])(
     'a quote exactly 20 percent from their median passes %s, and a larger distance is held',
     async (_, within, beyond) => {
-      const first = await venues(VENUE, SECOND, THIRD);
+      const first = await judgingMarkets(VENUE, SECOND, THIRD);
       expect(await first.read(beyond, 1, { market: VENUE })).toEqual(HELD);
       expect(await first.reasons()).toEqual(['venues_differ']);
       expect(await first.read(within, 2, { market: VENUE })).toEqual(ACCEPTED);
@@ -157,24 +155,19 @@ describe('the other venues (contract §8)', () => {
   );
 
   test('with fewer than two fresh venues a quote is not compared with a median', async () => {
-    const two = await venues(VENUE, SECOND);
+    const two = await judgingMarkets(VENUE, SECOND);
     expect(await two.read(1_250, 1, { market: VENUE })).toEqual(ACCEPTED);
-    const stale = await venues(VENUE, SECOND, THIRD);
+    const stale = await judgingMarkets(VENUE, SECOND, THIRD);
     expect(await stale.read(1_250, 15, { market: VENUE })).toEqual(HELD);
     expect(await stale.read(1_250, 16, { market: VENUE })).toEqual(ACCEPTED);
   });
 
   test('only agreement with the median releases a held quote, not repetition or a second reader', async () => {
-    const { read, mid, held, service } = await venues(VENUE, SECOND, THIRD, FOURTH, FIFTH);
-    const others = (minute: number, rate: number) =>
-      service.push(
-        ...[SECOND, THIRD, FOURTH, FIFTH].map((market) =>
-          quote(market, rate, {
-            updated_at: iso(START + minute * MINUTE_MS),
-            captured_at: iso(START + minute * MINUTE_MS),
-          }),
-        ),
-      );
+    const { read, mid, held, service } = await judgingMarkets(VENUE, SECOND, THIRD, FOURTH, FIFTH);
+    const others = (minute: number, rate: number) => {
+      const mids = { [SECOND]: rate, [THIRD]: rate, [FOURTH]: rate, [FIFTH]: rate };
+      return service.push(...quotesAt(START + minute * MINUTE_MS, mids));
+    };
     for (let minute = 1; minute <= 60; minute += 1) {
       await others(minute, 1_000);
       expect(await read(1_290, minute, { market: VENUE, source: 'a' })).toEqual(HELD);
@@ -188,34 +181,23 @@ describe('the other venues (contract §8)', () => {
   });
 
   test('a held quote is released when the median comes to agree, without a new reading of its own', async () => {
-    const { read, mid, ingestAll, held } = await venues(VENUE, SECOND, THIRD);
+    const { read, mid, ingestAll, held } = await judgingMarkets(VENUE, SECOND, THIRD);
     expect(await read(1_250, 1, { market: VENUE })).toEqual(HELD);
-    const at = { updated_at: iso(START + MINUTE_MS), captured_at: iso(START + MINUTE_MS) };
-    await ingestAll([quote(SECOND, 1_240, at), quote(THIRD, 1_240, at)], { trust: true });
+    const others = quotesAt(START + MINUTE_MS, { [SECOND]: 1_240, [THIRD]: 1_240 });
+    await ingestAll(others, { trust: true });
     expect([await mid(VENUE), await held()]).toEqual([1_250, []]);
   });
 
   test('a move of all venues of a body is accepted, and a move of half of them is not', async () => {
-    const { ingestAll, service } = await venues(VENUE, SECOND, THIRD, FOURTH);
-    service.clock.advance(2 * MINUTE_MS);
-    const body = (minute: number, ...mids: readonly number[]) => {
-      const at = iso(START + minute * MINUTE_MS);
-      const times = { updated_at: at, captured_at: at };
-      return mids.map((mid, position) => quote(P2P[position] ?? '', mid, times));
-    };
-    expect(await ingestAll(body(1, 1_250, 1_250, 1_000, 1_001))).toMatchObject({
+    const { readAll } = await judgingMarkets(VENUE, SECOND, THIRD, FOURTH);
+    const body = (...mids: readonly number[]) =>
+      Object.fromEntries(mids.map((mid, place) => [P2P[place], mid]));
+    expect(await readAll(body(1_250, 1_250, 1_000, 1_001), 1)).toMatchObject({
       accepted: 2,
       held: 2,
     });
-    expect(await ingestAll(body(2, 1_251, 1_252, 1_253, 1_254))).toMatchObject({ accepted: 4 });
+    expect(await readAll(body(1_251, 1_252, 1_253, 1_254), 2)).toMatchObject({ accepted: 4 });
   });
-
-  const bodyAt = (minute: number, mids: Readonly<Record<string, number>>) => {
-    const at = iso(START + minute * MINUTE_MS);
-    return Object.entries(mids).map(([market, mid]) =>
-      quote(market, mid, { updated_at: at, captured_at: at }),
-    );
-  };
 
   test.each([
     ['first', [VENUE, SECOND, THIRD, FOURTH, FIFTH]],
@@ -223,37 +205,23 @@ describe('the other venues (contract §8)', () => {
   ])(
     'a venue that comes %s in a body is compared with the others of that body',
     async (_, order) => {
-      const { ingestAll, service, mid } = await venues(...order);
-      service.clock.advance(2 * MINUTE_MS);
+      const { readAll, mid } = await judgingMarkets(...order);
       const body = (rate: number, others: number) =>
         Object.fromEntries(order.map((market) => [market, market === VENUE ? rate : others]));
       // Within 20 percent of the others' earlier quotes, not of those in this body.
-      expect(await ingestAll(bodyAt(1, body(1_195, 985)))).toMatchObject({ accepted: 4, held: 1 });
+      expect(await readAll(body(1_195, 985), 1)).toMatchObject({ accepted: 4, held: 1 });
       expect([await mid(VENUE), await mid(SECOND)]).toEqual([1_000, 985]);
-      expect(await ingestAll(bodyAt(2, body(1_195, 1_000)))).toMatchObject({ accepted: 5 });
+      expect(await readAll(body(1_195, 1_000), 2)).toMatchObject({ accepted: 5 });
     },
   );
 
   test('a held wrong venue does not support another wrong venue', async () => {
-    const { ingestAll, service, mid } = await venues(VENUE, SECOND, THIRD, FOURTH, FIFTH);
-    service.clock.advance(2 * MINUTE_MS);
-    const calm = {
-      [VENUE]: 1_010,
-      [SECOND]: 1_000,
-      [THIRD]: 1_010,
-      [FOURTH]: 1_010,
-      [FIFTH]: 1_010,
-    };
-    await ingestAll(bodyAt(1, calm));
+    const { readAll, mid } = await judgingMarkets(VENUE, SECOND, THIRD, FOURTH, FIFTH);
+    const others = { [THIRD]: 1_010, [FOURTH]: 1_010, [FIFTH]: 1_010 };
+    await readAll({ [VENUE]: 1_010, [SECOND]: 1_000, ...others }, 1);
     // The others' median is 1009.5 with SECOND's reading, and 1006.5 with its published quote.
-    const body = {
-      [VENUE]: 1_210,
-      [SECOND]: 1_211.9,
-      [THIRD]: 1_004,
-      [FOURTH]: 1_009,
-      [FIFTH]: 1_010,
-    };
-    expect(await ingestAll(bodyAt(2, body))).toMatchObject({ accepted: 3, held: 2 });
+    const body = { ...others, [VENUE]: 1_210, [SECOND]: 1_211.9, [THIRD]: 1_004, [FOURTH]: 1_009 };
+    expect(await readAll(body, 2)).toMatchObject({ accepted: 3, held: 2 });
     expect([await mid(VENUE), await mid(SECOND)]).toEqual([1_010, 1_000]);
   });
 
@@ -262,10 +230,9 @@ describe('the other venues (contract §8)', () => {
     ['two', [VENUE, SECOND]],
   ])('after a silence a body itself reveals %s wrong of five venues', async (_, wrong) => {
     const order = [VENUE, SECOND, THIRD, FOURTH, FIFTH];
-    const { ingestAll, service, mid } = await venues(...order);
-    service.clock.advance(60 * MINUTE_MS);
+    const { readAll, mid } = await judgingMarkets(...order);
     const body = order.map((market) => [market, wrong.includes(market) ? 1_290 : 1_010]);
-    expect(await ingestAll(bodyAt(60, Object.fromEntries(body)))).toMatchObject({
+    expect(await readAll(Object.fromEntries(body), 60)).toMatchObject({
       accepted: order.length - wrong.length,
       held: wrong.length,
     });
@@ -273,12 +240,10 @@ describe('the other venues (contract §8)', () => {
   });
 
   test('a real move of all venues beyond the ratio is published after ten minutes', async () => {
-    const { ingestAll, service, mid } = await venues(VENUE, SECOND, THIRD, FOURTH);
+    const { readAll, mid } = await judgingMarkets(VENUE, SECOND, THIRD, FOURTH);
+    const moved = { [VENUE]: 1_500, [SECOND]: 1_500, [THIRD]: 1_500, [FOURTH]: 1_500 };
     for (let minute = 1; minute <= 11; minute += 1) {
-      const at = START + minute * MINUTE_MS;
-      service.clock.set(at);
-      const times = { updated_at: iso(at), captured_at: iso(at) };
-      await ingestAll([VENUE, SECOND, THIRD, FOURTH].map((market) => quote(market, 1_500, times)));
+      await readAll(moved, minute);
       expect(await mid(VENUE)).toBe(minute < 11 ? 1_000 : 1_500);
     }
     for (const market of [SECOND, THIRD, FOURTH]) expect(await mid(market)).toBe(1_500);
@@ -325,13 +290,12 @@ describe('a quote with an older time of the source (contract §8)', () => {
     ['over the ratio to what was known at its time', 1_700],
     ['just within the band', 4_000],
   ])('a figure %s is kept as a capture, never held', async (_, mid) => {
-    const { ingestAll, service, held, mid: current, get } = await judgingMarket();
+    const { ingestAll, service, held, mid: current, pastRates } = await judgingMarket();
     await service.push(quote('parallel', 950, at(-24 * HOUR)));
     service.clock.advance(5 * MINUTE_MS);
     expect(await ingestAll([older(mid, 20, 5)])).toEqual(ACCEPTED);
     expect([await current(), await held()]).toEqual([1_000, []]);
-    const { points } = await get('rates/parallel/history?granularity=raw');
-    expect(points.map(({ rate }: { rate: number }) => rate)).toEqual([950, mid, 1_000]);
+    expect(await pastRates()).toEqual([950, mid, 1_000]);
   });
 
   test.each([
@@ -341,13 +305,12 @@ describe('a quote with an older time of the source (contract §8)', () => {
   ])(
     'a figure that was read before the current one is judged by what was known then: %s',
     async (_, mid, outcome, expected) => {
-      const { ingestAll, service, mid: current, get } = await judgingMarket();
+      const { ingestAll, service, mid: current, pastRates } = await judgingMarket();
       await service.push(quote('parallel', 950, at(-24 * HOUR)));
       const past = { updated_at: iso(START - 20 * HOUR), captured_at: iso(START - 19 * HOUR) };
       expect(await ingestAll([quote('parallel', mid, past)])).toEqual(outcome);
       expect(await current()).toBe(1_000);
-      const { points } = await get('rates/parallel/history?granularity=raw');
-      expect(points.map(({ rate }: { rate: number }) => rate)).toEqual(expected);
+      expect(await pastRates()).toEqual(expected);
     },
   );
 
@@ -370,7 +333,7 @@ describe('a quote with an older time of the source (contract §8)', () => {
   });
 
   test('a figure whose source has a fast clock counts as dated at its reading, and keeps none of the right time out', async () => {
-    const { ingestAll, service, mid, get } = await judgingMarket();
+    const { ingestAll, service, mid, get, pastRates } = await judgingMarket();
     const read = (value: number, minute: number, dated: number) => {
       service.clock.set(START + minute * MINUTE_MS);
       const times = {
@@ -384,8 +347,7 @@ describe('a quote with an older time of the source (contract §8)', () => {
     expect(await read(1_900, 2, 2)).toEqual(HELD);
     expect(await read(1_002, 3, 3)).toEqual(ACCEPTED);
     expect(await mid()).toBe(1_002);
-    const { points } = await get('rates/parallel/history?granularity=raw');
-    expect(points.map(({ rate }: { rate: number }) => rate)).toEqual([1_000, 1_001, 1_002]);
+    expect(await pastRates()).toEqual([1_000, 1_001, 1_002]);
   });
 
   test('a figure outside the band is skipped with its reason, never held', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/domain/time.ts';
-import { bankTable, iso, official, quote } from '../harness/make.ts';
+import { bankTable, iso, official, quotesAt } from '../harness/make.ts';
 import { serviceWith, temporaryDir } from '../harness/service.ts';
 
 /** Midnight in Caracas before Sunday, when one new bolívar becomes a thousand old ones. */
@@ -12,10 +12,7 @@ const MIDNIGHT = Date.parse('2026-11-22T04:00:00Z');
 const OLD = { parallel: 950, binance: 940, bybit: 944, okx: 938 };
 const NEW = { parallel: 0.951, binance: 0.941, bybit: 0.943, okx: 0.939 };
 
-const body = (figures: Readonly<Record<string, number>>, at: number) =>
-  Object.entries(figures).map(([market, mid]) =>
-    quote(market, mid, { updated_at: iso(at), captured_at: iso(at) }),
-  );
+const body = (figures: Readonly<Record<string, number>>, at: number) => quotesAt(at, figures);
 
 /** A service with official rates and a minute of quotes before midnight. */
 async function onTheEve() {

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/core/domain/time.ts';
-import { ACCEPTED, DUPLICATE, HELD, judging } from '../harness/judging.ts';
-import { iso, official, P2P, quote } from '../harness/make.ts';
+import { ACCEPTED, DUPLICATE, HELD, judging, OFFICIAL } from '../harness/judging.ts';
+import { FIVE, iso, quote } from '../harness/make.ts';
 import { START } from '../harness/service.ts';
 
-const [VENUE = '', SECOND = '', THIRD = '', FOURTH = '', FIFTH = ''] = P2P;
-const FIVE = [VENUE, SECOND, THIRD, FOURTH, FIFTH];
-const OFFICIAL = official('2026-11-20', { USD: 800, EUR: 920 });
+const [VENUE = '', SECOND = '', THIRD = '', FOURTH = '', FIFTH = ''] = FIVE;
 
 /** Five venues that published 1000 at the start, each read by itself afterwards. */
 async function fiveVenues(more: object = {}) {

@@ -50,7 +50,7 @@ describe('the last quote', () => {
   });
 
   test('three consecutive readings over ten minutes that agree are all published', async () => {
-    const { read, mid, held, get } = await judgingMarket();
+    const { read, mid, held, pastRates } = await judgingMarket();
     expect(await read(2_000, 1)).toEqual(HELD);
     expect(await read(2_010, 6)).toEqual(HELD);
     expect(await read(2_020, 10.99)).toEqual(HELD);
@@ -58,10 +58,7 @@ describe('the last quote', () => {
     expect(await read(2_030, 11)).toEqual(ACCEPTED);
     expect(await mid()).toBe(2_030);
     expect(await held()).toEqual([]);
-    const { points } = await get('rates/parallel/history?granularity=raw');
-    expect(points.map(({ rate }: { rate: number }) => rate)).toEqual([
-      1_000, 2_000, 2_010, 2_020, 2_030,
-    ]);
+    expect(await pastRates()).toEqual([1_000, 2_000, 2_010, 2_020, 2_030]);
   });
 
   test('a quote without source time is as old as its first reading, even a held one', async () => {
