@@ -52,7 +52,18 @@ process.on('message', async (asked: { readonly set?: number; readonly plan?: str
   }
   const account = await service.accounts.create(`On ${asked.plan}`, asked.plan);
   const { key, record } = await service.accounts.createKey(account.id);
-  process.send?.({ account: account.id, key, keyId: record?.id });
+  // An account of its own: two keys of one instant have no order.
+  const page = await service.accounts.create(`A page on ${asked.plan}`, asked.plan);
+  const { key: pageKey } = await service.accounts.createKey(page.id, {
+    grant: {
+      kind: 'publishable',
+      scopes: ['rates', 'history'],
+      origins: ['https://shop.example'],
+      allowNoOrigin: true,
+      requestsPerMinute: 60,
+    },
+  });
+  process.send?.({ account: account.id, key, pageKey, keyId: record?.id });
 });
 process.on('disconnect', () => process.exit());
 process.send?.({ url: service.url });

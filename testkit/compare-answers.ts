@@ -15,7 +15,7 @@ import { OWNER, startServer, stopServer } from '../test/harness/postgres-server.
 /**
  * Compares every byte that a commit and this checkout answer to the same requests:
  *
- *   node testkit/compare-answers.ts COMMIT [--pairs 80000] [--seed 1] [--postgres]
+ *   node testkit/compare-answers.ts COMMIT [--pairs 80000] [--seed 1] [--postgres] [--shown 12]
  *
  * Both have the same records, accounts and clock. What is drawn at random in each (keys, ids of
  * requests) is replaced by its name. Exit code 1 when an answer differs.
@@ -31,7 +31,6 @@ const DAY_MS = 24 * HOUR_MS;
 const PAIRS_PER_MINUTE = 50;
 /** Headers that differ at any two moments. */
 const MOVING_HEADERS = ['date', 'keep-alive', 'connection', 'transfer-encoding'];
-const MAX_SHOWN = 12;
 
 interface Asked {
   readonly method: string;
@@ -55,6 +54,7 @@ const { values, positionals } = parseArgs({
     pairs: { type: 'string', default: '80000' },
     seed: { type: 'string', default: '1' },
     postgres: { type: 'boolean', default: false },
+    shown: { type: 'string', default: '12' },
   },
 });
 const commit = positionals[0] ?? 'HEAD';
@@ -177,16 +177,82 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   '/board/history.csv': ['market', 'days', 'candles', 'locale'],
   '/board/rates.json': ['date'],
 };
+/** Addresses of other services, with their parameters. */
+const FOREIGN: readonly (readonly [string, readonly string[]])[] = [
+  ...['/v1/{noun}', '/v1/{noun}/{source}', '/v1/historicos/{noun}', '/v1/cotizaciones'].map(
+    (path) => [path, []] as const,
+  ),
+  ...['/v1/historicos/{noun}/{source}', '/v1/historicos/{noun}/{source}/{day}'].map(
+    (path) => [path, []] as const,
+  ),
+  ['/v1/historicos/{noun}/{day}', []],
+  ...(['dollar', 'euro'] as const).flatMap((noun) =>
+    [1, 2].map(
+      (version) =>
+        [`/api/v${version}/${noun}`, ['page', 'monitor', 'format_date', 'rounded_price']] as const,
+    ),
+  ),
+  ['/api/v2/tipo-cambio', ['currency', 'format_date', 'rounded_price']],
+  ...['/api/{coin}/{fiat}', '/api/{coin}/{fiat}/', '/api/{coin}/{fiat}/{volume}'].map(
+    (path) => [path, ['volume']] as const,
+  ),
+  ['/api/{venue}/{coin}/{fiat}', []],
+  ['/api/{venue}/{coin}/{fiat}/{volume}', []],
+  ['/v1/latest', ['from', 'base', 'to', 'symbols', 'amount']],
+  ['/v1/currencies', []],
+  ['/v1/{date}', ['from', 'base', 'to', 'symbols', 'amount']],
+  ['/v1/{date}..{date}', ['from', 'base', 'to', 'symbols', 'amount']],
+  ['/v1/{date}..', ['base', 'symbols']],
+  ['/v2/rates', ['base', 'quotes', 'providers', 'date', 'from', 'to']],
+  ['/v2/currencies', ['scope']],
+  ['/v2/rate/{code}/{code}', ['date']],
+];
+
+/** What stands in their paths, and the values of their parameters. */
+const FOREIGN_VALUES: Readonly<Record<string, () => string>> = {
+  noun: () => pick(['dolares', 'dolares', 'euros', 'pesos']),
+  source: () => pick(['oficial', 'oficial', 'paralelo', 'paralelo', 'blue']),
+  day: () => day(chance.int(0, 60)).replaceAll('-', '/'),
+  coin: () => pick(['usdt', 'USDT', 'usdt', 'btc']),
+  fiat: () => pick(['ves', 'VES', 'ves', 'ars']),
+  venue: () => pick(['binancep2p', 'bybitp2p', 'okexp2p', 'bingx', 'nowhere']),
+  volume: () => pick(['1', '0.1', '0', 'x']),
+  date: () => pick([day(chance.int(0, 60)), DAYS()]),
+  code: () => pick(['USD', 'VES', 'EUR', 'usd', 'XXX']),
+  page: () => pick(['bcv', 'bcv', 'criptodolar', 'enparalelovzla', 'alcambio']),
+  monitor: () => pick(['usd', 'eur', 'bcv', 'enparalelovzla', 'binance']),
+  format_date: () => pick(['default', 'iso', 'timestamp', 'x']),
+  rounded_price: () => pick(['true', 'false', 'x']),
+  currency: () => pick(['usd', 'EUR', 'try', 'xxx']),
+  base: () => pick(['USD', 'VES', 'EUR', 'usd', 'XXX']),
+  symbols: () => pick(['VES', 'USD,EUR', 'EUR,USD', 'VES,USD', 'XXX']),
+  quotes: () => pick(['VES', 'USD,EUR', 'XXX']),
+  providers: () => pick(['BCV', 'ECB', 'ECB,BCV']),
+  scope: () => pick(['all', 'x']),
+};
+
+/** With a key in the header, before the path, or none. */
+function foreignRequest(headers: Record<string, string>): Asked {
+  const [form, names] = pick(FOREIGN);
+  const filled = form.replaceAll(/\{(\w+)\}/g, (_, name) => FOREIGN_VALUES[name]?.() ?? '');
+  const keyed = chance.int(0, 5) === 0 ? `/k/<page key of ${pick(PLANS)}>` : '';
+  if (keyed !== '') delete headers['X-API-Key'];
+  const method = chance.int(0, 19) === 0 ? pick(['HEAD', 'OPTIONS', 'POST']) : 'GET';
+  return { method, path: `${keyed}${filled}${queryOf(names, FOREIGN_VALUES)}`, headers };
+}
+
 const COMMON = ['format', 'locale', 'fecha', 'Date', 'colour'];
 
 /** Required parameters are usually there, so that most answers are figures. */
-function queryOf(names: readonly string[]): string {
+function queryOf(names: readonly string[], values = VALUES): string {
   const isFilled = chance.int(0, 2) > 0;
   const chosen = names.filter(
     (name) => chance.int(0, 3) === 0 || (isFilled && ['from', 'to', 'amount'].includes(name)),
   );
   if (chance.int(0, 4) === 0) chosen.push(pick(COMMON));
-  const pairs = chosen.map((name) => `${name}=${encodeURIComponent(VALUES[name]?.() ?? '')}`);
+  const pairs = chosen.map(
+    (name) => `${name}=${encodeURIComponent((values[name] ?? VALUES[name])?.() ?? '')}`,
+  );
   if (chance.int(0, 1) === 0) pairs.reverse();
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
@@ -227,6 +293,7 @@ function someRequest(): Asked {
     const [path, make] = pick(Object.entries(OF_PEOPLE));
     if (!path.includes('.xlsx')) return { method: 'GET', path: make(chance.int(0, 40)), headers };
   }
+  if (kind < 45) return foreignRequest(headers);
   const path = pick(PATHS).replace('{market}', () => encodeURIComponent(pick(MARKETS)));
   const names = NAMES[path] ?? NAMES[path.replace(/rates\/[^/]*/, 'rates/{market}')] ?? [];
   const method = chance.int(0, 29) === 0 ? pick(['HEAD', 'OPTIONS', 'POST', 'DELETE']) : 'GET';
@@ -334,7 +401,8 @@ function decoded(encoding: unknown, bytes: ArrayBuffer): Buffer {
 }
 
 async function ask(world: World, asked: Asked): Promise<Answered> {
-  const own = (text: string) => text.replace(/<key of \w+>/, (name) => world.own.get(name) ?? name);
+  const own = (text: string) =>
+    text.replace(/<(?:page )?key of \w+>/, (name) => world.own.get(name) ?? name);
   const headers = Object.fromEntries(
     Object.entries(asked.headers).map(([name, value]) => [name, own(value)]),
   );
@@ -388,8 +456,9 @@ async function fill(world: World): Promise<void> {
   }
   await world.tell({ set: START });
   for (const plan of PLANS) {
-    const made = await world.tell<{ account: string; key: string }>({ plan });
+    const made = await world.tell<{ account: string; key: string; pageKey: string }>({ plan });
     world.own.set(`<key of ${plan}>`, made.key);
+    world.own.set(`<page key of ${plan}>`, made.pageKey);
     world.own.set(`<account of ${plan}>`, made.account);
   }
 }
@@ -412,7 +481,7 @@ async function compare(worlds: readonly [World, World]): Promise<number> {
     const place = `${asked.method} ${asked.path.replace(/\?.*/, '')}`;
     const seen = differences.get(place) ?? 0;
     differences.set(place, seen + 1);
-    if (seen === 0 && differences.size <= MAX_SHOWN) {
+    if (seen === 0 && differences.size <= Number(values.shown)) {
       process.stdout.write(`${asked.method} ${asked.path}\n  ${difference}\n`);
     }
   }
