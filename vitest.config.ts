@@ -46,7 +46,6 @@ export const WAITING_FILES = [
   'test/proxy.test.ts',
   'test/source-commands.test.ts',
   'test/spec/raw-connections.test.ts',
-  'test/static-copy-current.test.ts',
 ];
 
 /**

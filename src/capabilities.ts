@@ -2,12 +2,14 @@ import { alerts } from './capabilities/alerts/alerts.ts';
 import { compat } from './capabilities/compat/compat.ts';
 import { exportOfFiles } from './capabilities/export/export.ts';
 import { month } from './capabilities/month/capability.ts';
+import { staticCopy } from './capabilities/static-copy/static-copy.ts';
 import type { Capability } from './core/capability.ts';
 
 /** Every capability. Without its folder and its lines here the rest works as before. */
 export const CAPABILITIES: readonly Capability[] = [
   compat, // other services' addresses
   month, // the official rates of a month: table, close, average
+  staticCopy, // the rates as files that any web server can serve
   exportOfFiles, // what is stored, as a file
   alerts, // messages to the operator when a problem begins and when it ends
 ];

@@ -18,7 +18,6 @@ const CHANGES_NOTHING: Readonly<Record<string, string>> = {
   'account show': 'it reads',
   'key list': 'it reads',
   'markup list': 'it reads',
-  export: 'it writes a file of its own',
   'source list': 'it reads',
   'source check': 'it stores nothing',
   'source replay': 'it stores nothing',

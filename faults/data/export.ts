@@ -16,12 +16,12 @@ const LOOK_EVERY_MS = 5;
 
 const IN_PLACE = changedLines([
   {
-    file: '/storage/static-copy/copy-folder.ts',
+    file: '/static-copy/copy-folder.ts',
     from: 'const beside = besideOf(path);',
     to: 'const beside = path === INDEX_PATH ? besideOf(path) : path;',
   },
   {
-    file: '/storage/static-copy/copy-folder.ts',
+    file: '/static-copy/copy-folder.ts',
     from: "const handle = await open(file, 'wx');",
     to: "const handle = await open(file, 'w');",
   },

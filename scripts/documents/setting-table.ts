@@ -22,7 +22,7 @@ function allRows(): readonly Row[] {
   const own = Object.entries<SettingTexts>(SETTINGS).map(([name, texts]) => ({ name, ...texts }));
   const added = Object.entries(settingsOfAll(CAPABILITIES)).map(([name, { flag, ...texts }]) => ({
     ...texts,
-    name,
+    name: name.startsWith('--') ? '' : name,
     flag: flag?.notation.split(' ')[0],
   }));
   return [...own, ...added, ...OTHER_ROWS];

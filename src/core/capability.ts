@@ -5,6 +5,7 @@ import type { Clock } from './app/ports/clock.ts';
 import type { Log } from './app/ports/log.ts';
 import type { StoreMonitor } from './app/store-monitor.ts';
 import type { AddedSetting, Config } from './config.ts';
+import type { BankCalendar } from './domain/calendar.ts';
 import type { JudgementRule, Thresholds } from './domain/judgement.ts';
 import type { Markets } from './domain/markets.ts';
 import type { Redenominations } from './domain/redenomination.ts';
@@ -19,8 +20,8 @@ import type { OpenedStore } from './storage/store.ts';
 export interface Capability {
   /** The name of its folder. */
   readonly name: string;
-  /** By variable. */
-  readonly settings?: Readonly<Record<`VESFX_${string}`, AddedSetting>>;
+  /** By variable, or by flag where it has none. */
+  readonly settings?: Readonly<Record<`VESFX_${string}` | `--${string}`, AddedSetting>>;
   /** Each adds itself to the program. Their modules load what takes long when they run. */
   readonly commands?: readonly ((program: Command) => void)[];
   /** What it does in a process that serves or collects. @throws ConfigError for a setting. */
@@ -43,6 +44,7 @@ export interface ProcessParts {
 export interface Edition {
   readonly store: OpenedStore;
   readonly markets: Markets;
+  readonly calendar: BankCalendar;
   readonly redenominations: Redenominations;
   readonly thresholds: Thresholds;
   readonly judgementRules: readonly JudgementRule[];

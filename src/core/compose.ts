@@ -9,7 +9,7 @@ import { ClockWatch } from './app/collecting/clock-watch.ts';
 import { Collector } from './app/collecting/collect.ts';
 import { loneFigures } from './app/collecting/source-additions.ts';
 import { SourceWatch } from './app/collecting/source-watch.ts';
-import { FolderChanged, ForeignFolder, withoutStore } from './app/failures.ts';
+import { withoutStore } from './app/failures.ts';
 import { Ingest } from './app/ingest/ingest.ts';
 import type { DatabaseWait, Peers } from './app/peers.ts';
 import type { Clock } from './app/ports/clock.ts';
@@ -19,8 +19,6 @@ import { rawShownFrom } from './app/prune.ts';
 import { Quota } from './app/quota/quota.ts';
 import { UsageDays } from './app/quota/usage-days.ts';
 import { SnapshotHolder } from './app/snapshot.ts';
-import { Exporter } from './app/static-copy/exporter.ts';
-import { type CopyReport, StaticCopy } from './app/static-copy/static-copy.ts';
 import { StoreMonitor } from './app/store-monitor.ts';
 import { waitLog } from './app/throttled-log.ts';
 import { type Capability, openJobs } from './capability.ts';
@@ -32,7 +30,7 @@ import { loadJudgement } from './catalogue/judgement.ts';
 import { loadRedenominations } from './catalogue/redenominations.ts';
 import { type Config, ConfigError, version } from './config.ts';
 import { bankCalendar } from './domain/calendar.ts';
-import type { Market, Markets } from './domain/markets.ts';
+import type { Markets } from './domain/markets.ts';
 import { plans as plansOf } from './domain/plans.ts';
 import { caracasDayOf, SECOND_MS } from './domain/time.ts';
 import { Patience } from './storage/patience.ts';
@@ -268,69 +266,6 @@ function warnOfOpenFolder({ dataDir, postgres }: Config, log: Log): void {
   log.warn({ dataDir, permissions }, 'other users can read the data folder; run chmod 700 on it');
 }
 
-/** Most attempts of a command while other processes write the same folder. */
-// limit: Attempts of `vesfx export --static` beside another | 5 | exit code 1; the folder is whole
-const MAX_COPY_ATTEMPTS = 5;
-
-/**
- * The copy of a folder, which is created if it is missing.
- * @throws ConfigError when the folder holds anything that is not of an export.
- */
-async function openStaticCopy(dir: string): Promise<StaticCopy> {
-  const { DiskFolder, listCopy } = await import('./storage/static-copy/copy-folder.ts');
-  try {
-    await listCopy(dir);
-  } catch (error) {
-    if (error instanceof ForeignFolder) throw new ConfigError(error.message);
-    // A disk that fails now may work later, and each update looks again.
-  }
-  return new StaticCopy(new DiskFolder(dir, systemClock));
-}
-
-/** @param chosen By default the markets of the cheapest plan, which every plan has. */
-async function copyContent(
-  toolbox: Toolbox,
-  { publicUrl }: Config,
-  chosen: readonly Market[] = toolbox.markets.list.filter((one) => one.requiredPlan === undefined),
-) {
-  const { EndpointFiles } = await import('./http/static/copy-content.ts');
-  return new EndpointFiles({ ...toolbox, chosen, publicUrl });
-}
-
-/** Writes the static copy of this moment into a folder. */
-export async function writeStaticCopy(
-  toolbox: Toolbox,
-  config: Config,
-  { dir, markets }: { readonly dir: string; readonly markets?: readonly Market[] | undefined },
-): Promise<CopyReport> {
-  const copy = await openStaticCopy(dir);
-  const content = await copyContent(toolbox, config, markets);
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await copy.update(content, systemClock.now());
-    } catch (error) {
-      if (!(error instanceof FolderChanged) || attempt === MAX_COPY_ATTEMPTS) throw error;
-    }
-  }
-}
-
-/** Keeps the static copy current, if the operator wants one. @returns a function that ends it. */
-async function startExporter(
-  config: Config,
-  { holder, opened: store, clock, log }: Lasting,
-  current: () => Toolbox,
-): Promise<() => Promise<void>> {
-  if (config.exportDir === undefined) return async () => undefined;
-  const copy = await openStaticCopy(config.exportDir);
-  let known = { of: current(), content: await copyContent(current(), config) };
-  const content = async () => {
-    const of = current();
-    if (known.of !== of) known = { of, content: await copyContent(of, config) };
-    return known.content;
-  };
-  return new Exporter({ store, copy, content, holder, clock, log }).start();
-}
-
 /** Starts a collector without a server. When processes share a store, only one reads. */
 export async function startCollecting(config: Config, options: StartOptions) {
   const lasting = await openLasting({ ...config, collect: true }, options);
@@ -344,7 +279,6 @@ export async function startCollecting(config: Config, options: StartOptions) {
   const stopMonitor = monitor.start();
   const stopClockWatch = clockWatch.start();
   const stopJobs = jobs.start();
-  const stopExport = await startExporter(config, lasting, () => edition);
   lasting.patience.end();
   await collector?.start();
   return {
@@ -366,7 +300,6 @@ export async function startCollecting(config: Config, options: StartOptions) {
     /** Ends readings in progress, lets another process take over and closes the store. */
     async close() {
       await stopJobs();
-      await stopExport();
       await stopMonitor();
       await stopClockWatch();
       await collector?.stop();
@@ -439,7 +372,6 @@ export async function startService(
 
   let serving = await openServing(config);
   const settings = new ReadSettings(settingsOf(config), { store: opened, clock });
-  const stopExport = await startExporter(config, lasting, () => serving.services);
   // Import here, so that commands without a server do not load it.
   const { startServer } = await import('./http/server/server.ts');
   const { services } = serving;
@@ -482,7 +414,6 @@ export async function startService(
       // Stop collecting first, so that a reading can end while requests do.
       const stopped = serving.collector?.stop();
       await stopJobs();
-      await stopExport();
       await server.close();
       upstreams?.close();
       await stopped;

@@ -17,7 +17,6 @@ interface ConfigFlags {
   readonly port?: string | undefined;
   readonly data?: string | undefined;
   readonly collect?: boolean | undefined;
-  readonly export?: string | undefined;
 }
 
 /** An invalid setting, with a message for the operator. */
@@ -197,8 +196,6 @@ export function readConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessE
       setting('VESFX_BOARD_HISTORY_DAYS') ?? `${MAX_BOARD_HISTORY_DAYS}`,
       MAX_BOARD_HISTORY_DAYS,
     ),
-    /** Folder of the static copy that the process keeps current. */
-    exportDir: readExportFolder(flags.export),
     /** What the settings of capabilities say, by name: each reads its own. */
     added: readAdded(flags, variable),
     logLevel: oneOf('VESFX_LOG_LEVEL', LOG_LEVELS, setting('VESFX_LOG_LEVEL') ?? 'info'),
@@ -219,12 +216,6 @@ function readAdded(
     return [name, text];
   });
   return Object.fromEntries(texts);
-}
-
-/** An empty name is mostly a variable that is not set; it must not mean the current folder. */
-function readExportFolder(name: string | undefined): string | undefined {
-  if (name === '') throw new ConfigError('--export needs the name of a folder.');
-  return name && resolve(name);
 }
 
 function oneOf<Choice extends string>(

@@ -8,6 +8,14 @@ export function settingsOfAll(
   return Object.assign({}, ...capabilities.map(({ settings }) => settings));
 }
 
+/** Those that are variables of the environment. */
+export function variablesOfAll(
+  capabilities: readonly Capability[],
+): Readonly<Record<string, AddedSetting>> {
+  const all = Object.entries(settingsOfAll(capabilities));
+  return Object.fromEntries(all.filter(([name]) => !name.startsWith('--')));
+}
+
 /** The flags of a process that serves or collects. Their values are read with the settings. */
 export function addedFlags(capabilities: readonly Capability[]): Readonly<Record<never, never>> {
   const flags = Object.values(settingsOfAll(capabilities)).flatMap(({ flag }) => flag ?? []);

@@ -11,7 +11,6 @@ import { collectCommand } from './commands/collect.ts';
 import { convertCommand } from './commands/convert.ts';
 import { doctorCommand } from './commands/doctor/doctor.ts';
 import { evidenceCommand } from './commands/evidence.ts';
-import { exportStaticCommand } from './commands/export-static.ts';
 import { heldCommands } from './commands/held.ts';
 import { importCommand } from './commands/import.ts';
 import { keyCommands } from './commands/key.ts';
@@ -36,7 +35,6 @@ const commandsWith = (capabilities: readonly Capability[]): readonly AddCommand[
   keyCommands,
   markupCommands,
   importCommand,
-  exportStaticCommand,
   backfillCommand(openArchive),
   rateCommands,
   sourceCommands,

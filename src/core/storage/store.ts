@@ -20,7 +20,6 @@ import { pruning } from './queries/prune.ts';
 import { publications } from './queries/publications.ts';
 import { quoteMemories } from './queries/quote-memories.ts';
 import { records } from './queries/records.ts';
-import { storedYears } from './queries/stored-years.ts';
 import { usage } from './queries/usage/usage.ts';
 import { usageDays } from './queries/usage/usage-days.ts';
 import { versions } from './queries/versions.ts';
@@ -74,7 +73,6 @@ function createStore(opened: Engine, patiently: Patiently): OpenedStore {
     ...publications(engine),
     ...collecting(engine),
     ...leases(engine),
-    ...storedYears(engine),
     ...audit(engine),
     ...held(engine),
     ...pruning(engine),

@@ -14,7 +14,7 @@ import {
 } from './en/docs.ts';
 import { CODE_EN, LAYOUT_EN, MARKET_TYPE_EN, STATE_EN, TIME_EN, WEEKDAYS_EN } from './en/frame.ts';
 import { PICTURE_EN } from './en/pictures.ts';
-import { COPY_EN, HOME_EN, MISSING_EN } from './en/small-pages.ts';
+import { HOME_EN, MISSING_EN } from './en/small-pages.ts';
 import { STATUS_EN } from './en/status.ts';
 import { BOARD_ES, BOARD_FILE_ES, HERO_ES, MARKET_ES } from './es/board.ts';
 import { CHART_ES } from './es/chart.ts';
@@ -32,7 +32,7 @@ import {
 } from './es/docs.ts';
 import { CODE_ES, LAYOUT_ES, MARKET_TYPE_ES, STATE_ES, TIME_ES, WEEKDAYS_ES } from './es/frame.ts';
 import { PICTURE_ES } from './es/pictures.ts';
-import { COPY_ES, HOME_ES, MISSING_ES } from './es/small-pages.ts';
+import { HOME_ES, MISSING_ES } from './es/small-pages.ts';
 import { STATUS_ES } from './es/status.ts';
 
 /** The words of the pages, joined by language. Each language has a folder. */
@@ -61,5 +61,4 @@ export const TIME_TEXTS = { es: TIME_ES, en: TIME_EN };
 export const PICTURE_TEXTS = { es: PICTURE_ES, en: PICTURE_EN };
 export const HOME_TEXTS = { es: HOME_ES, en: HOME_EN };
 export const MISSING_TEXTS = { es: MISSING_ES, en: MISSING_EN };
-export const COPY_TEXTS = { es: COPY_ES, en: COPY_EN };
 export const STATUS_TEXTS = { es: STATUS_ES, en: STATUS_EN };

@@ -7,7 +7,6 @@ import type { HeldStore } from './held.ts';
 import type { IngestStore } from './ingest-store.ts';
 import type { Lease } from './lease.ts';
 import type { RecordStore } from './records.ts';
-import type { StoredYears } from './static-copy.ts';
 import type { UsageStore } from './usage.ts';
 
 /** The durable store. Every write is durable when its promise resolves: it survives a power cut. */
@@ -19,7 +18,6 @@ export interface Store
     IngestStore,
     Pruning,
     RecordStore,
-    StoredYears,
     UsageStore {
   /** `records` grows with every stored batch, `access` with every change of accounts and keys. */
   versions(): Promise<{ readonly records: number; readonly access: number }>;

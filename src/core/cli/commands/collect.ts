@@ -1,6 +1,6 @@
 import type { Capability } from '../../capability.ts';
 import { readConfig } from '../../config.ts';
-import { addedFlags, settingsOfAll } from '../added.ts';
+import { addedFlags, variablesOfAll } from '../added.ts';
 import { type AddCommand, command } from '../command.ts';
 import { requireNoDemonstration } from '../demo-folder.ts';
 import { print } from '../output.ts';
@@ -8,7 +8,7 @@ import { print } from '../output.ts';
 const help = (capabilities: readonly Capability[]) => `
 Any number may run on one database: one reads the sources, the others wait to take over. It takes
 the settings of "vesfx serve" that are not about serving: VESFX_DATA, VESFX_DATABASE_URL,
-VESFX_DATABASE_WAIT_SEC, VESFX_CATALOG, VESFX_CONTACT, ${['VESFX_LOG_LEVEL', ...Object.keys(settingsOfAll(capabilities))].join(', ')}.
+VESFX_DATABASE_WAIT_SEC, VESFX_CATALOG, VESFX_CONTACT, ${['VESFX_LOG_LEVEL', ...Object.keys(variablesOfAll(capabilities))].join(', ')}.
 
 One line on stdout says that it is ready; log lines go to stderr. SIGTERM or SIGINT stops it, and
 another takes over at once. SIGHUP reads the catalogue again; in a terminal it stops.`;
@@ -19,7 +19,6 @@ export const collectCommand = (capabilities: readonly Capability[]): AddCommand 
     isService: true,
     about: 'read the sources, without serving: for "vesfx serve --no-collect" beside it',
     flags: {
-      '--export <dir>': 'folder of a static copy to keep current, for any web server',
       ...addedFlags(capabilities),
     },
     help: help(capabilities),

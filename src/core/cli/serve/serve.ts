@@ -3,7 +3,7 @@ import type { Log } from '../../app/ports/log.ts';
 import type { Capability } from '../../capability.ts';
 import { type Config, lacksPublicUrl, placeOf, readConfig } from '../../config.ts';
 import { SETTINGS, type SettingTexts } from '../../settings.ts';
-import { addedFlags, settingsOfAll } from '../added.ts';
+import { addedFlags, variablesOfAll } from '../added.ts';
 import { type AddCommand, command } from '../command.ts';
 import { requireNoDemonstration } from '../demo-folder.ts';
 import { type CommonFlags, FAILED, print } from '../output.ts';
@@ -17,7 +17,7 @@ function settingText([name, { about, byDefault = '' }]: [string, HelpTexts]) {
 
 const environment = (capabilities: readonly Capability[]) => `
 Environment (a flag wins over its variable):
-${Object.entries<HelpTexts>({ ...SETTINGS, ...settingsOfAll(capabilities) })
+${Object.entries<HelpTexts>({ ...SETTINGS, ...variablesOfAll(capabilities) })
   .map(settingText)
   .join('\n')}
 
@@ -113,7 +113,6 @@ export const serveCommand = (capabilities: readonly Capability[]): AddCommand =>
       '--host <host>': 'address to listen on',
       '--port <port>': 'port to listen on; 0 takes any free one',
       '--workers <count>': 'worker processes, for several cores: a number, or auto',
-      '--export <dir>': 'folder of a static copy to keep current, for any web server',
       '--no-collect': 'read no sources; records come from imports only',
       ...addedFlags(capabilities),
     },

@@ -1,4 +1,4 @@
-import type { COPY_ES, HOME_ES, MISSING_ES } from '../es/small-pages.ts';
+import type { HOME_ES, MISSING_ES } from '../es/small-pages.ts';
 
 export const HOME_EN: typeof HOME_ES = {
   title: 'vesfx: Venezuelan bolívar exchange rates',
@@ -23,16 +23,4 @@ export const MISSING_EN: typeof MISSING_ES = {
   board: ['Rates', "Today's and those of other days, with a converter."],
   docs: ['Documentation', 'The API, its guides and its recipes.'],
   status: ['Status', 'See whether the rates are up to date.'],
-};
-
-export const COPY_EN: typeof COPY_ES = {
-  title: 'Rates of the Venezuelan bolívar: a copy in files',
-  lead: 'A copy of vesfx that any web server can deliver. The files change when the rates change.',
-  index: 'all files, with their sizes and SHA-256',
-  latest: 'the rates of now, the index and the official rates',
-  official: 'the official rates in force, those before and the next ones',
-  day: 'the official rates in force on a day in Caracas, also at weekends and on holidays',
-  officialYears: 'Official rates of each day, by year',
-  markets: 'Last capture of each day (UTC), by market and year',
-  terms: 'Source and terms',
 };

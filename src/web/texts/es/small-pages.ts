@@ -22,15 +22,3 @@ export const MISSING_ES = {
   docs: ['Documentación', 'La API, sus guías y sus recetas.'],
   status: ['Estado', 'Vea si las tasas están al día.'],
 };
-
-export const COPY_ES = {
-  title: 'Tasas del bolívar venezolano: copia en archivos',
-  lead: 'Una copia de vesfx que cualquier servidor web puede entregar. Los archivos cambian cuando cambian las tasas.',
-  index: 'todos los archivos, con su tamaño y su SHA-256',
-  latest: 'las tasas de ahora, el índice y las oficiales',
-  official: 'las tasas oficiales que rigen, las anteriores y las siguientes',
-  day: 'las tasas oficiales que rigen un día en Caracas, también los sábados, domingos y feriados',
-  officialYears: 'Tasas oficiales de cada día, por año',
-  markets: 'Último dato de cada día (UTC), por mercado y año',
-  terms: 'Fuente y condiciones',
-};

@@ -1,14 +1,14 @@
-import { type Instant, SECOND_MS } from '../../domain/time.ts';
-import { LEASE_MS, LEASE_RENEW_MS } from '../collecting/collector-lease.ts';
-import { LeaseLost } from '../failures.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Lease } from '../ports/lease.ts';
-import type { Log } from '../ports/log.ts';
-import type { CopyContent } from '../ports/static-copy.ts';
-import type { Store } from '../ports/store.ts';
-import { repeat } from '../repeat.ts';
-import { ThrottledLog } from '../throttled-log.ts';
-import type { StaticCopy } from './static-copy.ts';
+import { LEASE_MS, LEASE_RENEW_MS } from '../../core/app/collecting/collector-lease.ts';
+import { LeaseLost } from '../../core/app/failures.ts';
+import type { Clock } from '../../core/app/ports/clock.ts';
+import type { Lease } from '../../core/app/ports/lease.ts';
+import type { Log } from '../../core/app/ports/log.ts';
+import type { Store } from '../../core/app/ports/store.ts';
+import { repeat } from '../../core/app/repeat.ts';
+import { ThrottledLog } from '../../core/app/throttled-log.ts';
+import { type Instant, SECOND_MS } from '../../core/domain/time.ts';
+import type { StaticCopy } from './copy.ts';
+import type { CopyContent } from './copy-types.ts';
 
 /** How often it looks for changes. */
 const TICK_MS = SECOND_MS;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { type Instant, isoInstant } from '../../domain/time.ts';
-import { ownTurn } from '../lower-priority.ts';
-import type { CopyContent, CopyFolder, CopyPart, PlacedFile } from '../ports/static-copy.ts';
+import { ownTurn } from '../../core/app/lower-priority.ts';
+import { type Instant, isoInstant } from '../../core/domain/time.ts';
+import type { CopyContent, CopyFolder, CopyPart, PlacedFile } from './copy-types.ts';
 
 /** Files written in one turn of the event loop, and lines of the index made in one. */
 const FILES_PER_TURN = 50;

@@ -1,15 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import type { Store } from '../../src/core/app/ports/store.ts';
-import { append, day, ENGINES, quoteEntry, type Site, storeForEachTest } from './engines.ts';
+import {
+  append,
+  day,
+  ENGINES,
+  quoteEntry,
+  type Site,
+  storeForEachTest,
+} from '../../../../../test/contracts/engines.ts';
+import type { OpenedStore } from '../../../../core/storage/store.ts';
+import type { StoredYears } from '../../copy-types.ts';
+import { storedYears } from '../../stored-years.ts';
 
 const NEW_YEAR = Date.UTC(2026, 0);
 
 describe.each(ENGINES)('the static copy on $name', ({ create }) => {
   let site: Site;
-  let store: Store;
+  let store: OpenedStore;
+  let stored: StoredYears;
 
   storeForEachTest(create, (opened) => {
     ({ site, store } = opened);
+    stored = storedYears(store.engine);
   });
 
   test('the lease to export is not the one to collect', async () => {
@@ -33,7 +44,7 @@ describe.each(ENGINES)('the static copy on $name', ({ create }) => {
     };
     await append(store, [at('2024-05-05T12:00:00Z', 50), at('2025-12-31T23:59:59Z', 300)]);
     const years = async () => {
-      const found = await store.captureYears('parallel', NEW_YEAR + 1);
+      const found = await stored.captureYears('parallel', NEW_YEAR + 1);
       return new Map(found.map(({ year, digest }) => [year, digest]));
     };
     const before = await years();
@@ -46,7 +57,7 @@ describe.each(ENGINES)('the static copy on $name', ({ create }) => {
     // A later figure of the same day replaces the earlier one.
     await append(store, [at('2024-05-05T13:00:00Z', 51)]);
     expect((await years()).get(2024)).not.toBe(before.get(2024));
-    expect(await store.captureYears('cash', NEW_YEAR)).toEqual([]);
+    expect(await stored.captureYears('cash', NEW_YEAR)).toEqual([]);
   });
 
   test('the digest of a year of value dates changes with any rate of that currency, and with no other', async () => {
@@ -57,18 +68,18 @@ describe.each(ENGINES)('the static copy on $name', ({ create }) => {
       rate('reference', '2025-01-02', 51, 2),
       rate('CNY', '2025-01-02', 7, 2),
     ]);
-    const before = await store.officialYears();
+    const before = await stored.officialYears();
     expect(before.map(({ name, year, first }) => [name, year, first])).toEqual([
       ['CNY', 2025, '2025-01-02'],
       ['reference', 2024, '2024-12-30'],
       ['reference', 2025, '2025-01-02'],
     ]);
     await append(store, [rate('reference', '2025-01-02', 52, 3)]);
-    const after = await store.officialYears();
+    const after = await stored.officialYears();
     const changed = after.filter(({ digest }, place) => digest !== before[place]?.digest);
     expect(changed.map(({ name, year }) => [name, year])).toEqual([['reference', 2025]]);
     // A correction to the figure of before has a later reading.
     await append(store, [rate('reference', '2025-01-02', 51, 4)]);
-    expect((await store.officialYears())[2]?.digest).not.toBe(before[2]?.digest);
+    expect((await stored.officialYears())[2]?.digest).not.toBe(before[2]?.digest);
   });
 });

@@ -1,4 +1,4 @@
-import type { CaracasDay } from '../../domain/time.ts';
+import type { CaracasDay } from '../../core/domain/time.ts';
 
 /** The paths of a static copy (contract §22). Ids of markets have no characters but `a-z0-9_-`. */
 

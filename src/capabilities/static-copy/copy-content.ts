@@ -1,26 +1,17 @@
 import { hash } from 'node:crypto';
-import { copyPage } from '../../../web/static-copy/copy-page.ts';
-import type { CopyContent, CopyFile, CopyPart, OfficialYear } from '../../app/ports/static-copy.ts';
-import type { Store } from '../../app/ports/store.ts';
-import { type Snapshot, SnapshotHolder } from '../../app/snapshot.ts';
-import {
-  LATEST_PATH,
-  marketYearPath,
-  OFFICIAL_PATH,
-  PAGE_PATH,
-} from '../../app/static-copy/copy-paths.ts';
-import { rateView, staleAtView } from '../../app/views.ts';
-import { BANK_NOTICE, UNIT_NOTICE } from '../../domain/bcv.ts';
-import { type BankCalendar, daysOfYear } from '../../domain/calendar.ts';
-import { valueDatesFor } from '../../domain/history/official-days.ts';
-import type { CatalogueRules } from '../../domain/judgement.ts';
-import type { Market } from '../../domain/markets.ts';
+import { type Snapshot, SnapshotHolder } from '../../core/app/snapshot.ts';
+import { rateView, staleAtView } from '../../core/app/views.ts';
+import { BANK_NOTICE, UNIT_NOTICE } from '../../core/domain/bcv.ts';
+import { type BankCalendar, daysOfYear } from '../../core/domain/calendar.ts';
+import { valueDatesFor } from '../../core/domain/history/official-days.ts';
+import type { CatalogueRules } from '../../core/domain/judgement.ts';
+import type { Market } from '../../core/domain/markets.ts';
 import {
   captureUnit,
   laterDay,
   type Redenominations,
   unitAtEndOf,
-} from '../../domain/redenomination.ts';
+} from '../../core/domain/redenomination.ts';
 import {
   addCaracasDays,
   type CaracasDay,
@@ -30,12 +21,17 @@ import {
   isoInstant,
   utcDayOf,
   yearOf,
-} from '../../domain/time.ts';
-import { csvPieces } from '../encoding/csv.ts';
-import { officialView } from '../endpoints/official.ts';
-import { pointView } from '../endpoints/rates/history.ts';
-import { indexSourcesView, indexView } from '../endpoints/reference-index.ts';
+} from '../../core/domain/time.ts';
+import { csvPieces } from '../../core/http/encoding/csv.ts';
+import { officialView } from '../../core/http/endpoints/official.ts';
+import { pointView } from '../../core/http/endpoints/rates/history.ts';
+import { indexSourcesView, indexView } from '../../core/http/endpoints/reference-index.ts';
+import type { OpenedStore } from '../../core/storage/store.ts';
+import { copyPage } from './copy-page.ts';
+import { LATEST_PATH, marketYearPath, OFFICIAL_PATH, PAGE_PATH } from './copy-paths.ts';
+import type { CopyContent, CopyFile, CopyPart, OfficialYear } from './copy-types.ts';
 import { officialYear } from './official-files.ts';
+import { storedYears } from './stored-years.ts';
 
 /** Most days of official rates, back from the last one: a hundred years. */
 // limit: Days of official rates in a static copy | 36,525 | older ones are left out
@@ -56,7 +52,7 @@ const POINT_COLUMNS = ['date', 'rate', 'updated_at', 'captured_at', 'unit_since'
 }));
 
 export interface CopyContentParts extends Pick<CatalogueRules, 'markets' | 'thresholds'> {
-  readonly store: Store;
+  readonly store: OpenedStore;
   readonly calendar: BankCalendar;
   readonly redenominations: Redenominations;
   /** The markets of the copy, in catalogue order. */
@@ -138,8 +134,7 @@ export class EndpointFiles implements CopyContent {
   }
 
   async #officialParts(snapshot: Snapshot, now: Instant) {
-    const { store } = this.#parts;
-    const stored = await store.officialYears();
+    const stored = await storedYears(this.#parts.store.engine).officialYears();
     const first = stored.map((one) => one.first).sort()[0];
     if (first === undefined) return [];
     const to = lastDayOf(snapshot, caracasDayOf(now));
@@ -166,7 +161,8 @@ export class EndpointFiles implements CopyContent {
 
   /** The running year is made again with each change, because it has what is not captured yet. */
   async #marketParts(market: Market, now: Instant, of: string) {
-    const stored = await this.#parts.store.captureYears(market.id, now + 1);
+    const { engine } = this.#parts.store;
+    const stored = await storedYears(engine).captureYears(market.id, now + 1);
     return stored.map(({ year, digest }) => {
       const key = year < yearOf(now) ? digest : of;
       const files = () => this.#marketYear(market, year, now);

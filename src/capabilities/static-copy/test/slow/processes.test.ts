@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { official } from '../harness/make.ts';
-import { install, type RunningProcess } from '../harness/processes.ts';
-import { temporaryDir } from '../harness/service.ts';
+import { official } from '../../../../../test/harness/make.ts';
+import { install, type RunningProcess } from '../../../../../test/harness/processes.ts';
+import { temporaryDir } from '../../../../../test/harness/service.ts';
 
 /** `vesfx export --static`, and processes with `--export`, as an operator runs them. */
 

@@ -1,10 +1,10 @@
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
-import { lowerPriority } from '../../app/lower-priority.ts';
-import { readConfig } from '../../config.ts';
-import { databaseCommand } from '../command.ts';
-import { marketsNamed } from '../markets.ts';
-import { UsageError } from '../output.ts';
+import { lowerPriority } from '../../core/app/lower-priority.ts';
+import { databaseCommand } from '../../core/cli/command.ts';
+import { marketsNamed } from '../../core/cli/markets.ts';
+import { UsageError } from '../../core/cli/output.ts';
+import { readConfig } from '../../core/config.ts';
 
 const HELP = `
 --static writes files that any web server can serve as they are. Only those that changed are written, and
@@ -30,7 +30,7 @@ export const exportStaticCommand = databaseCommand({
   },
   async work(toolbox, { folder, market: names, ...flags }) {
     const markets = names && marketsNamed(toolbox.markets, names);
-    const { writeStaticCopy } = await import('../../compose.ts');
+    const { writeStaticCopy } = await import('./write-copy.ts');
     // A service on the same machine has priority.
     lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     const dir = resolve(folder);

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
-import { ownTurn } from '../../app/lower-priority.ts';
-import type { OfficialYear, StoredYear } from '../../app/ports/static-copy.ts';
-import type { Store } from '../../app/ports/store.ts';
-import { yearOf } from '../../domain/time.ts';
-import type { Engine } from '../engine.ts';
-import { storedDay } from './record-rows.ts';
+import { ownTurn } from '../../core/app/lower-priority.ts';
+import { yearOf } from '../../core/domain/time.ts';
+import type { Engine } from '../../core/storage/engine.ts';
+import { storedDay } from '../../core/storage/queries/record-rows.ts';
+import type { OfficialYear, StoredYear, StoredYears } from './copy-types.ts';
 
 /** Sums stand for the rows: every change raises a time or a batch of one of them, or removes one. */
-export function storedYears(engine: Engine) {
+export function storedYears(engine: Engine): StoredYears {
   return {
     officialYears: () =>
       engine.read(async (db) => {
@@ -63,5 +62,5 @@ export function storedYears(engine: Engine) {
         }
         return found;
       }),
-  } satisfies Partial<Store>;
+  };
 }

@@ -1,8 +1,12 @@
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { capture, official } from './harness/make.ts';
-import { startTestService, type TestService, temporaryDir } from './harness/service.ts';
+import { capture, official } from '../../../../../test/harness/make.ts';
+import {
+  startTestService,
+  type TestService,
+  temporaryDir,
+} from '../../../../../test/harness/service.ts';
 
 /** A running service that keeps a static copy current. */
 
@@ -25,7 +29,7 @@ async function exporting(
   const service = await startTestService({
     ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
     ...(options.start !== undefined && { start: Date.parse(options.start) }),
-    config: { exportDir: dir },
+    config: { added: { '--export': dir } },
   });
   return { service, dir };
 }

@@ -3,15 +3,19 @@ import { rmSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ForeignFolder } from '../../src/core/app/failures.ts';
-import type { CopyReport } from '../../src/core/app/static-copy/static-copy.ts';
-import { StaticCopy } from '../../src/core/app/static-copy/static-copy.ts';
-import { EndpointFiles } from '../../src/core/http/static/copy-content.ts';
-import { DiskFolder } from '../../src/core/storage/static-copy/copy-folder.ts';
-import { judging } from '../harness/judging.ts';
-import { capture, fullMarket, official, P2P, quote } from '../harness/make.ts';
-import { reformCatalogue } from '../harness/reform.ts';
-import { startTestService, type TestService, temporaryDir } from '../harness/service.ts';
+import { judging } from '../../../../../test/harness/judging.ts';
+import { capture, fullMarket, official, P2P, quote } from '../../../../../test/harness/make.ts';
+import { reformCatalogue } from '../../../../../test/harness/reform.ts';
+import {
+  startTestService,
+  type TestService,
+  temporaryDir,
+} from '../../../../../test/harness/service.ts';
+import type { CopyReport } from '../../copy.ts';
+import { StaticCopy } from '../../copy.ts';
+import { EndpointFiles } from '../../copy-content.ts';
+import { ForeignFolder } from '../../copy-failures.ts';
+import { DiskFolder } from '../../copy-folder.ts';
 
 const READ = '2026-11-17T20:10:00.000Z';
 

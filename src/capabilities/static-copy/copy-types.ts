@@ -1,4 +1,4 @@
-import type { CaracasDay, Instant } from '../../domain/time.ts';
+import type { CaracasDay, Instant } from '../../core/domain/time.ts';
 
 /** A year of what is stored under a name. The digest changes with any of its figures. */
 export interface StoredYear {

@@ -1,20 +1,20 @@
-import { ownTurn } from '../../app/lower-priority.ts';
-import { nextBankingView } from '../../app/past-rates.ts';
-import type { CopyFile } from '../../app/ports/static-copy.ts';
-import type { Store } from '../../app/ports/store.ts';
-import { officialDayPath, officialYearPath } from '../../app/static-copy/copy-paths.ts';
-import { unitChangesView } from '../../app/views.ts';
-import { PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
-import { type BankCalendar, type CaracasRange, daysOf } from '../../domain/calendar.ts';
+import { ownTurn } from '../../core/app/lower-priority.ts';
+import { nextBankingView } from '../../core/app/past-rates.ts';
+import type { Store } from '../../core/app/ports/store.ts';
+import { unitChangesView } from '../../core/app/views.ts';
+import { PUBLISHED_CURRENCIES } from '../../core/domain/bcv.ts';
+import { type BankCalendar, type CaracasRange, daysOf } from '../../core/domain/calendar.ts';
 import {
   type OfficialDay,
   officialDays,
   valueDatesFor,
-} from '../../domain/history/official-days.ts';
-import { currencyOf } from '../../domain/markets.ts';
-import { type Redenominations, unitAt, unitOfDay } from '../../domain/redenomination.ts';
-import type { CaracasDay, Instant } from '../../domain/time.ts';
-import { csvPieces } from '../encoding/csv.ts';
+} from '../../core/domain/history/official-days.ts';
+import { currencyOf } from '../../core/domain/markets.ts';
+import { type Redenominations, unitAt, unitOfDay } from '../../core/domain/redenomination.ts';
+import type { CaracasDay, Instant } from '../../core/domain/time.ts';
+import { csvPieces } from '../../core/http/encoding/csv.ts';
+import { officialDayPath, officialYearPath } from './copy-paths.ts';
+import type { CopyFile } from './copy-types.ts';
 
 const COLUMNS = [
   ...['date', 'currency', 'rate', 'value_date', 'business_day', 'carried_days'],

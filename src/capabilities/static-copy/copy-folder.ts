@@ -2,12 +2,12 @@ import { hash, randomBytes } from 'node:crypto';
 import { renameSync, statSync } from 'node:fs';
 import { chmod, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { FolderChanged, ForeignFolder } from '../../app/failures.ts';
-import type { Clock } from '../../app/ports/clock.ts';
-import type { CopyFile, CopyFolder, PlacedFile } from '../../app/ports/static-copy.ts';
-import { INDEX_PATH, isCopyFile, isCopyFolder } from '../../app/static-copy/copy-paths.ts';
-import { isJsonObject, parseJson } from '../../domain/exact-json.ts';
-import { MINUTE_MS } from '../../domain/time.ts';
+import type { Clock } from '../../core/app/ports/clock.ts';
+import { isJsonObject, parseJson } from '../../core/domain/exact-json.ts';
+import { MINUTE_MS } from '../../core/domain/time.ts';
+import { FolderChanged, ForeignFolder } from './copy-failures.ts';
+import { INDEX_PATH, isCopyFile, isCopyFolder } from './copy-paths.ts';
+import type { CopyFile, CopyFolder, PlacedFile } from './copy-types.ts';
 
 /** Files written at once. Threads of Node that wait for a disk do nothing else meanwhile. */
 // limit: Files of a static copy written at once | 2 | the next one waits

@@ -2,14 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type HistoryOptions, Vesfx, VesfxError } from '../../src/client/vesfx.ts';
-import { StaticCopy } from '../../src/core/app/static-copy/static-copy.ts';
-import { EndpointFiles } from '../../src/core/http/static/copy-content.ts';
-import { DiskFolder } from '../../src/core/storage/static-copy/copy-folder.ts';
-import { listening } from '../harness/listening.ts';
-import { official } from '../harness/make.ts';
-import { reformCatalogue } from '../harness/reform.ts';
-import { startTestService, type TestService, temporaryDir } from '../harness/service.ts';
+import { listening } from '../../../../../test/harness/listening.ts';
+import { official } from '../../../../../test/harness/make.ts';
+import { reformCatalogue } from '../../../../../test/harness/reform.ts';
+import {
+  startTestService,
+  type TestService,
+  temporaryDir,
+} from '../../../../../test/harness/service.ts';
+import { type HistoryOptions, Vesfx, VesfxError } from '../../../../client/vesfx.ts';
+import { StaticCopy } from '../../copy.ts';
+import { EndpointFiles } from '../../copy-content.ts';
+import { DiskFolder } from '../../copy-folder.ts';
 
 /** Days of before a reform in the client (contract §1), of a service and of its static copy. */
 

@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language, type Texts } from '../../core/domain/words/language.ts';
 import { type Html, html } from '../../core/http/html/html.ts';
 import { markupOf } from '../../core/http/html/markup.ts';
-import { COPY_TEXTS } from '../texts/texts.ts';
+import { COPY_TEXTS } from './copy-texts.ts';
 
 /** What a static copy has, for its page. */
 export interface CopyContents {
