@@ -10,7 +10,6 @@ import { loadCatalogue } from '../src/core/catalogue/catalogue.ts';
 import { readSources } from '../src/core/compose.ts';
 import { PACKAGED_CATALOGUE, readConfig } from '../src/core/config.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/core/domain/time.ts';
-import { allEndpoints } from '../src/core/http/endpoints/all.ts';
 import { headingsOf } from '../src/web/text/markdown.ts';
 import { runHere } from './harness/commands.ts';
 import { filesUnder, ROOT, read, sources } from './harness/repository.ts';
@@ -100,40 +99,30 @@ function commandsIn(text: string): string[] {
 }
 
 describe('the documents', () => {
-  /** The paths in the tree of the architecture page. */
-  function pathsInTree(): readonly string[] {
+  test('the tree of the architecture page has every part of the core, and nothing that is gone', () => {
     const folderPart = read('docs/architecture.md').split('## Folders')[1] ?? '';
     const tree = /```\n([\s\S]*?)```/.exec(folderPart)?.[1] ?? '';
-    const folders: string[] = [];
-    const paths: string[] = [];
-    for (const line of tree.split('\n').filter((one) => one.trim() !== '')) {
-      const depth = (line.length - line.trimStart().length) / 2;
-      // Names stand before the caption, which two spaces or more set apart.
-      const names = line.trim().split(/ {2,}/)[0]?.split(' ') ?? [];
-      for (const name of names) {
-        paths.push([...folders.slice(0, depth), name].join(''));
-        if (name.endsWith('/')) folders[depth] = name;
-      }
-    }
-    return paths;
-  }
-
-  test('every path in the tree of the architecture page exists', () => {
-    const paths = pathsInTree();
-    expect(paths.length).toBeGreaterThan(0);
+    const above: string[] = [];
+    const paths = tree
+      .trim()
+      .split('\n')
+      .flatMap((line) => {
+        const depth = (line.length - line.trimStart().length) / 2;
+        // Names stand before the caption, which two spaces or more set apart.
+        const names = line.trim().split(/ {2,}/)[0]?.split(' ') ?? [];
+        const found = names.map((name) => [...above.slice(0, depth), name].join(''));
+        above[depth] = names.at(-1) ?? '';
+        return found;
+      });
     expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
-  });
-
-  test('every part of the core, and each folder beside it, is in that tree', () => {
-    const paths = new Set(pathsInTree());
     const folders = new Set(
       sources.map((file) => {
-        const above = file.split('/').slice(0, -1);
-        return `${above.slice(0, above[1] === 'core' ? 4 : 2).join('/')}/`;
+        const names = file.split('/').slice(0, -1);
+        return `${names.slice(0, names[1] === 'core' ? 4 : 2).join('/')}/`;
       }),
     );
     expect(folders.size).toBeGreaterThan(20);
-    expect([...folders].filter((folder) => !paths.has(folder))).toEqual([]);
+    expect([...folders].filter((folder) => !paths.includes(folder))).toEqual([]);
   });
 
   test.each([...documents()])('the tables of %s are those of the declarations', (file, text) => {
@@ -179,11 +168,14 @@ describe('the documents', () => {
       const text = read('docs/interface.md').split(`### ${section} `)[1]?.split('\n### ')[0] ?? '';
       return section !== '' && new RegExp(`^${rule}\\. `, 'm').test(text);
     };
+    const citation = /(RFC \d+,? |contract )?§(\d+(?:\.\d+)*)|section: '(contract )?([\d.]+)'/gi;
     const cited = [...filesUnder('src', '.ts'), ...filesUnder('test', '.ts'), ...pages].flatMap(
       (file) =>
-        [...read(file).matchAll(/(RFC \d+,? |contract )?§(\d+(?:\.\d+)*)/gi)]
-          .filter(([, of = '']) => !of.startsWith('RFC'))
-          .map(([citation, of, number = '']) => ({ file, citation, of, number })),
+        [...read(file).matchAll(citation)]
+          .map(([text, of, number, ofSection = of, section = number ?? '']) => ({
+            ...{ file, text, of: ofSection, number: section },
+          }))
+          .filter(({ of = '' }) => !of.startsWith('RFC')),
     );
     expect(cited.length).toBeGreaterThan(500);
     const dead = cited.filter(({ file, of, number }) => {
@@ -191,18 +183,7 @@ describe('the documents', () => {
         of !== undefined || (file === 'docs/contract.md' && ofContract.has(number));
       return inContract ? !ofContract.has(number) : !ofInterface.has(number) && !isRule(number);
     });
-    expect(dead.map(({ file, citation }) => `${file}: ${citation}`)).toEqual([]);
-  });
-
-  test('every section that an operation of the OpenAPI document cites exists', () => {
-    const cited = allEndpoints({ admin: true }).flatMap(({ section }) => section ?? []);
-    expect(cited.length).toBeGreaterThan(10);
-    const dead = cited.filter((section) => {
-      const [, of, number = ''] = /^(contract )?([\d.]+)$/.exec(section) ?? [];
-      const page = of === undefined ? 'docs/interface.md' : 'docs/contract.md';
-      return !sectionsOf(page).has(number);
-    });
-    expect(dead).toEqual([]);
+    expect(dead.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
   });
 
   test('no link between the documents is dead', () => {
@@ -213,6 +194,13 @@ describe('the documents', () => {
         .map((target) => `${page}: ${target}`),
     );
     expect(dead).toEqual([]);
+  });
+
+  test('no page for callers leads to the reasons behind the service', () => {
+    const own = /^docs\/(?:api|client|recipes|methodology|static-copy)(?:\.es)?\.md$/;
+    const forCallers = [...pages.filter((page) => own.test(page)), ...filesUnder('src/web', '.md')];
+    expect(forCallers.length).toBeGreaterThan(20);
+    expect(forCallers.filter((page) => /\badr\/|decisions\.md/.test(read(page)))).toEqual([]);
   });
 
   test('every link to a heading finds its heading', () => {
