@@ -1,29 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { FRIDAY, THURSDAY, TUESDAY } from '../harness/bank-figures.ts';
 import { ACCEPTED, HELD, judging } from '../harness/judging.ts';
 import { official } from '../harness/make.ts';
-
-/** Figures of the central bank, of 23 to 25 March 2026. Monday 23 November 2026 is a bank holiday. */
-const THURSDAY = {
-  USD: 457.0757,
-  EUR: 527.7944523,
-  CNY: 66.35248091,
-  TRY: 10.3170605,
-  RUB: 5.45610887,
-};
-const FRIDAY = {
-  USD: 459.4525,
-  EUR: 533.45651417,
-  CNY: 66.78282798,
-  TRY: 10.36781452,
-  RUB: 5.58062745,
-};
-const TUESDAY = {
-  USD: 462.6687,
-  EUR: 536.09422269,
-  CNY: 67.10303267,
-  TRY: 10.43329635,
-  RUB: 5.72632455,
-};
 
 const EVENING = '2026-11-20T20:00:00Z';
 const EVE = ['03:00', '03:10', '03:20', '03:50'].map((time) => `2026-11-24T${time}:00Z`);

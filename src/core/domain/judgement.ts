@@ -8,10 +8,23 @@ import type { CaracasDay, Instant } from './time.ts';
 
 /**
  * Decides whether a record may be published (contract §8). The rules use no clock and no store:
- * the caller passes the accepted and the held records. In `judgement/`, `rules.ts` is the table of the
- * rules, `quote-judgement.ts`, `publication-judgement.ts`, `page-judgement.ts` and `bank-judgement.ts`
- * find the doubts about a record, and `confirmation.ts` decides when other readings release it. This
- * file has their shared types.
+ * the caller passes what is published and what is held. This file has the types that they share. The
+ * files of `judgement/`, in the order to read them:
+ *
+ * 1. `rules.ts`: the table of the rules, what each holds and what releases it; `rule-words.ts` has
+ *    their codes.
+ * 2. `confirmation.ts`: when repeated readings, a second source or a witness (`witness.ts`) release a
+ *    record.
+ * 3. Quotes: `quote-judgement.ts` finds the doubts about a quote beside the figures given.
+ *    `quote-memory.ts` is the state from which `quote-context.ts` takes these, with `quote-others.ts`
+ *    and `second-source.ts` those of other markets, and `quote-units.ts` puts it in another unit.
+ *    `quote-fold.ts` leads from one state and what was read at a moment to the next state, with
+ *    `held-run.ts` for held readings and `quote-moves.ts` for what markets did within a day, by which
+ *    `in-doubt.ts` marks published quotes.
+ * 4. Publications: `publication-judgement.ts` finds the doubts about one beside the figures given, with
+ *    `page-judgement.ts` for those of a page or an archive alone. `publication-context.ts` takes these
+ *    from `value-dates.ts`, all that is known around a value date.
+ * 5. Bank tables: `bank-judgement.ts`. The unit of a record, by its size: `unit-judgement.ts`.
  */
 
 /** The numbers of the rules. `catalog/judgement.json` gives the reason for each. */
