@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { referenceDocument } from '../scripts/reference.ts';
 import { CAPABILITIES } from '../src/capabilities.ts';
 import { loadCatalogue } from '../src/core/catalogue/catalogue.ts';
 import { demonstrationTexts } from '../src/core/cli/added.ts';
@@ -23,6 +24,12 @@ import { startTestService, type TestService, temporaryDir } from './harness/serv
 
 const run = promisify(execFile);
 const { plans, markets } = loadCatalogue(PACKAGED_CATALOGUE);
+
+/** What fills the guides of a service at that address. */
+const factsAt = (publicUrl: string) => ({
+  ...{ publicUrl, plans, markets: markets.list },
+  document: referenceDocument(publicUrl),
+});
 
 /** A Friday at 23:00 in Caracas, when Tuesday's rate is published and Monday is a holiday. */
 const NOW = Date.parse('2026-11-21T03:00:00.000Z');
@@ -146,7 +153,7 @@ async function pythonFor(program: string): Promise<string | undefined> {
 /** Runs the programs of a guide in order; each output is compared with the block after it. */
 async function tryGuide(service: TestService, name: GuideName, language: Language) {
   const key = await service.keyFor(PLAN_OF[name] ?? 'Gratis');
-  const text = guideText(name, language, { publicUrl: service.url, plans, markets: markets.list });
+  const text = guideText(name, language, factsAt(service.url));
   const folder = await temporaryDir();
   await addPrograms(folder);
   const env: NodeJS.ProcessEnv = { ...process.env, VESFX_KEY: key };
@@ -196,7 +203,7 @@ describe.each(LANGUAGES)('the code of the guides, language %s', (language) => {
 
 /** What the program of a language in the guide of errors does, asking a server of ours. */
 async function askFrom(address: string, kind: string) {
-  const text = guideText('errors', 'en', { publicUrl: address, plans, markets: markets.list });
+  const text = guideText('errors', 'en', factsAt(address));
   const [program] = blocksOf(text).filter((block) => block.kind === kind);
   const file = join(await temporaryDir(), `ask.${ENDINGS[kind]}`);
   await writeFile(file, program?.text ?? '');
@@ -232,7 +239,7 @@ test.each(LANGUAGES)(
   async (language) => {
     const cwd = await temporaryDir();
     const publicUrl = 'http://127.0.0.1:8080';
-    const text = guideText('self-hosting', language, { publicUrl, plans, markets: markets.list });
+    const text = guideText('self-hosting', language, factsAt(publicUrl));
     const commands = async (block = '') => {
       const script = block.replaceAll('npx vesfx', `"${process.execPath}" "${LAUNCHER}"`);
       const env = { ...process.env, VESFX_DATA: join(cwd, 'data') };

@@ -2,6 +2,7 @@ import type { Market } from '../../core/domain/markets.ts';
 import type { Plans } from '../../core/domain/plans.ts';
 import { type Language, otherThan } from '../../core/domain/words/language.ts';
 import { html } from '../../core/http/html/html.ts';
+import type { ApiDocument } from '../../core/http/openapi/api-document.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { exampleFile, type GuideName, guideFile } from '../guides/guides.ts';
 import { type MethodologyFacts, methodologyText } from '../methodology/methodology-text.ts';
@@ -17,15 +18,29 @@ export interface GuideFacts {
   readonly publicUrl: string;
   readonly plans: Plans;
   readonly markets: readonly Market[];
+  /** Its examples fill the answers that guides show. */
+  readonly document: ApiDocument;
 }
 
 /** A guide in Markdown, with the addresses and the plans of this service. */
 export function guideText(name: GuideName, language: Language, facts: GuideFacts): string {
   return guideFile(name, language)
     .replaceAll('{{url}}', facts.publicUrl)
+    .replaceAll(/\{\{answer:(\w+)\}\}/g, (_, operation) => exampleAnswer(facts.document, operation))
     .replaceAll(/\{\{example:([\w.]+)\}\}/g, (_, file) => exampleFile(file))
     .replaceAll('{{plans}}', () => markdownTable(planTable(facts.plans, language)))
     .replaceAll('{{markets}}', () => markdownTable(marketTable(facts.markets, language)));
+}
+
+/** The answer that the declaration of an operation gives as its example. */
+function exampleAnswer({ paths }: ApiDocument, operationId: string): string {
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const operation = operations.find((one) => one.operationId === operationId);
+  const { examples = {} } = operation?.responses['200']?.content?.['application/json'] ?? {};
+  const [example] = Object.values(examples);
+  if (example === undefined || '$ref' in example)
+    throw new Error(`there is no example of ${operationId}`);
+  return JSON.stringify(example.value, undefined, 2);
 }
 
 /** A guide as a page, with a link to its Markdown. */

@@ -27,7 +27,10 @@ export function docsPages(parts: {
 }): readonly Page[] {
   const { site, document, publicUrl } = parts;
   const { plans, markets, judgementRules } = parts.services;
-  const facts = () => ({ publicUrl: publicUrl(), plans, markets: markets.list });
+  const facts = () => ({
+    ...{ publicUrl: publicUrl(), plans, markets: markets.list },
+    document: document('en'),
+  });
   const markdown = { site, contentType: 'text/markdown; charset=utf-8' };
   const reference = async ({ language }: Pick<PageView, 'language'>) => {
     const { referenceText } = await import('../../../web/docs/reference.ts');
