@@ -125,6 +125,32 @@ function expectation(shown: unknown): unknown {
   );
 }
 
+/** Answers of which only what the guide speaks of is shown, by the place of their block. */
+const SHOWN_IN_PART: Readonly<Partial<Record<GuideName, readonly number[]>>> = {
+  markets: [1],
+  'invoice-rate': [1, 9],
+  'board-data': [1, 3, 5],
+  markups: [3, 8],
+  'public-keys': [1, 6, 8],
+};
+
+/** Fields of the answer that are not shown. Of rows, those that every row has and none shows. */
+function fieldsLeftOut(answer: unknown, shown: unknown): readonly string[] {
+  if (Array.isArray(shown)) {
+    const rows: readonly unknown[] = Array.isArray(answer) ? answer : [];
+    const whole = Object.assign({}, ...shown.filter(isObject));
+    const leftOut = rows.map((row) => new Set(fieldsLeftOut(row, whole)));
+    return [...(leftOut[0] ?? [])].filter((field) => leftOut.every((one) => one.has(field)));
+  }
+  if (!isObject(shown) || !isObject(answer)) return [];
+  return Object.entries(answer).flatMap(([name, value]) =>
+    name in shown ? fieldsLeftOut(value, shown[name]) : [name],
+  );
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** What a reader has beside a program: the clients of one file, and the package of the client. */
 async function addPrograms(folder: string): Promise<void> {
   for (const file of ['vesfx.py', 'vesfx.php']) {
@@ -177,6 +203,9 @@ async function tryGuide(service: TestService, name: GuideName, language: Languag
       if (kind === 'json') {
         const answer = JSON.parse(last);
         expectShown(answer, JSON.parse(block));
+        const isInPart = SHOWN_IN_PART[name]?.includes(position) === true;
+        const leftOut = isInPart ? [] : fieldsLeftOut(answer, JSON.parse(block));
+        expect(leftOut, `${name}.md (${language}), block ${position} lacks`).toEqual([]);
         // A key created by the guide is then the reader's key.
         if (answer.kind === 'publishable' && 'key' in answer) {
           env['VESFX_PUBLISHABLE_KEY'] = answer.key;
