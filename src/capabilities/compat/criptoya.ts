@@ -1,38 +1,28 @@
 import { z } from 'zod';
-import { marketInPlan } from '../../core/app/access/access.ts';
 import { sentence } from '../../core/domain/errors/sentence.ts';
-import { type ApiError, invalidFormat, notFound } from '../../core/domain/errors.ts';
+import { invalidFormat, notFound } from '../../core/domain/errors.ts';
 import type { Market } from '../../core/domain/markets.ts';
-import type { Quote } from '../../core/domain/quotes.ts';
 import { SECOND_MS } from '../../core/domain/time.ts';
-import { type ForeignCall, foreignEndpoint } from './foreign-endpoint.ts';
+import { p2pFigures, shown } from './figures.ts';
+import { addressesWith, type ForeignCall } from './foreign-endpoint.ts';
 
 /** The addresses of CriptoYa for USDT in bolivars (contract §12), with our P2P markets. */
 
-const refusal = ({ status, message }: ApiError) => ({ status, body: { error: message } });
+const at = addressesWith(({ status, message }) => ({ status, body: { error: message } }));
 
 const nameOf = ({ criptoyaName, id }: Market) => criptoyaName ?? id;
 
 /** The sides of the market. Our rates have no fees, so the totals are the same. */
-function sidesView(quote: Quote, { restsOn }: ForeignCall) {
-  const { ask, bid, updatedAt } = quote;
-  restsOn([quote]);
+function sidesView({ quote: { ask, bid }, updatedAt }: P2pFigure) {
   const time = Math.floor(updatedAt / SECOND_MS);
   return { ask, totalAsk: ask, bid, totalBid: bid, time };
 }
 
-function quotesOf({ services: { plans }, plan, snapshot }: ForeignCall): readonly Quote[] {
-  return snapshot.quotes.filter(
-    ({ market, ask, bid }) =>
-      market.type === 'p2p' &&
-      marketInPlan(plans, plan, market) &&
-      (ask !== undefined || bid !== undefined),
-  );
-}
+type P2pFigure = ReturnType<typeof p2pFigures>[number];
 
 function allVenues(call: ForeignCall) {
-  const views = quotesOf(call).map((quote) => [nameOf(quote.market), sidesView(quote, call)]);
-  return Object.fromEntries(views);
+  const named = (one: P2pFigure) => [nameOf(one.quote.market), sidesView(one)] as const;
+  return Object.fromEntries(shown(call, p2pFigures(call), named));
 }
 
 interface VenueRequest {
@@ -45,13 +35,12 @@ interface VenueRequest {
 function oneVenue(call: ForeignCall, { exchange, coin, fiat, volume }: VenueRequest) {
   requirePair(coin, fiat);
   if (volume !== undefined) requireVolume(volume);
-  const quote = quotesOf(call).find(({ market }) => nameOf(market) === exchange.toLowerCase());
-  if (quote === undefined) {
-    throw notFound('no_quote', {
-      message: sentence('There is no quote of that exchange.', 'No hay cotización de ese mercado.'),
-    });
-  }
-  return sidesView(quote, call);
+  const isAsked = ({ quote: { market } }: P2pFigure) => nameOf(market) === exchange.toLowerCase();
+  const [found] = shown(call, p2pFigures(call).filter(isAsked).slice(0, 1), sidesView);
+  if (found !== undefined) return found;
+  throw notFound('no_quote', {
+    message: sentence('There is no quote of that exchange.', 'No hay cotización de ese mercado.'),
+  });
 }
 
 function isPair(coin: string, fiat: string): boolean {
@@ -84,8 +73,7 @@ const pathForm = /^\/api\/(?:[^/]+\/)?[a-z]{2,10}\/[a-z]{3}(?:\/|$)/i;
 const pair = { coin: z.string(), fiat: z.string() };
 
 const venuesEndpoint = (path: string) =>
-  foreignEndpoint(refusal, {
-    path,
+  at(path, {
     pathForm,
     query: z.object(pair),
     handle(call) {
@@ -98,15 +86,13 @@ export const criptoyaAddresses = [
   venuesEndpoint('/api/:coin/:fiat'),
   // Its published client appends a slash when there is no volume.
   venuesEndpoint('/api/:coin/:fiat/'),
-  foreignEndpoint(refusal, {
-    path: '/api/:exchange/:coin/:fiat/',
+  at('/api/:exchange/:coin/:fiat/', {
     pathForm,
     query: z.object({ exchange: z.string(), ...pair }),
     handle: (call) => oneVenue(call, call.input),
   }),
-  foreignEndpoint(refusal, {
+  at('/api/:first/:second/:third', {
     // Either COIN/FIAT/VOLUME or EXCHANGE/COIN/FIAT.
-    path: '/api/:first/:second/:third',
     pathForm,
     query: z.object({ first: z.string(), second: z.string(), third: z.string() }),
     handle(call) {
@@ -118,8 +104,7 @@ export const criptoyaAddresses = [
       return allVenues(call);
     },
   }),
-  foreignEndpoint(refusal, {
-    path: '/api/:exchange/:coin/:fiat/:volume',
+  at('/api/:exchange/:coin/:fiat/:volume', {
     pathForm,
     query: z.object({ exchange: z.string(), ...pair, volume: z.string() }),
     handle: (call) => oneVenue(call, call.input),

@@ -1,13 +1,8 @@
 import { z } from 'zod';
-import { marketInPlan } from '../../core/app/access/access.ts';
-import type { PublishedCurrency } from '../../core/domain/bcv.ts';
 import type { ApiError } from '../../core/domain/errors.ts';
 import { lastKnownDay } from '../../core/domain/history/past-dates.ts';
 import type { Scope } from '../../core/domain/keys.ts';
-import { type Market, OFFICIAL_RATES, PARALLEL_MARKET } from '../../core/domain/markets.ts';
-import type { OfficialRates } from '../../core/domain/official.ts';
 import type { Plan } from '../../core/domain/plans.ts';
-import type { Quote } from '../../core/domain/quotes.ts';
 import { unitsSince } from '../../core/domain/redenomination.ts';
 import { type CaracasDay, caracasDayOf, type Instant, MINUTE_MS } from '../../core/domain/time.ts';
 import { openPlan } from '../../core/http/endpoints/open-plan.ts';
@@ -28,8 +23,9 @@ export interface ForeignCall<Input = unknown>
   readonly plan: Plan;
 }
 
-interface ForeignSpec<Query extends z.ZodObject, Answer extends object>
-  extends Pick<Endpoint, 'path' | 'pathForm' | 'scopeOf' | 'rejectUnknown'> {
+/** An address of a service: what it takes, and how our figures become its answer. */
+interface Address<Query extends z.ZodObject, Answer extends object>
+  extends Pick<Endpoint, 'pathForm' | 'scopeOf' | 'rejectUnknown'> {
   /** `history` for a series, otherwise `rates` (contract §11). */
   readonly scope?: Scope;
   readonly query?: Query;
@@ -55,83 +51,46 @@ interface SeriesDays {
 }
 
 /**
- * Declares an address of another service (contract §12) as an endpoint of this one, so that keys,
+ * Declares the addresses of another service (contract §12) as endpoints of this one, so that keys,
  * plans, limits, units, usage and metrics apply as everywhere.
  * @param refusal Writes an error in the format of the service.
+ * @returns what declares one address.
  */
-export function foreignEndpoint<
-  Query extends z.ZodObject = z.ZodObject,
-  Answer extends object = object,
->(
-  refusal: (error: ApiError) => Refusal,
-  { official, memo, uncached, days, day, handle, ...declared }: ForeignSpec<Query, Answer>,
-): Endpoint {
-  return endpoint({
-    scope: 'rates',
-    ...declared,
-    answer: z.custom<Answer>(),
-    maxAgeSec: uncached ? undefined : MAX_AGE_SEC,
-    memo: declared.long ? seriesMemo : memo && (() => ''),
-    headers(answer, { input, services, now, snapshot }) {
-      const past = day?.({ input });
-      const { from, to = caracasDayOf(now) } = days?.(answer, { input }) ?? { from: past };
-      const known = lastKnownDay(now, snapshot.newestValueDate);
-      const last = to > known ? known : to;
-      const changes =
-        from === undefined
-          ? {}
-          : unitChanges(unitsSince({ from, to: last }, now), { services, input: {} });
-      return [...(official ? SOURCE : []), ...unitChangesHeader(changes)];
-    },
-    pathKey: true,
-    refusal,
-    handle({ input, snapshot, now, services, restsOn, knownCaller }) {
-      const plan = knownCaller?.plan ?? openPlan(services);
-      return handle({ input, snapshot, now, services, restsOn, plan });
-    },
-  });
-}
+export const addressesWith =
+  (refusal: (error: ApiError) => Refusal) =>
+  <Query extends z.ZodObject = z.ZodObject, Answer extends object = object>(
+    path: string,
+    { official, memo, uncached, days, day, handle, ...declared }: Address<Query, Answer>,
+  ): Endpoint =>
+    endpoint({
+      path,
+      scope: 'rates',
+      ...declared,
+      answer: z.custom<Answer>(),
+      maxAgeSec: uncached ? undefined : MAX_AGE_SEC,
+      memo: declared.long ? seriesMemo : memo && (() => ''),
+      headers(answer, { input, services, now, snapshot }) {
+        const past = day?.({ input });
+        const { from, to = caracasDayOf(now) } = days?.(answer, { input }) ?? { from: past };
+        const known = lastKnownDay(now, snapshot.newestValueDate);
+        const last = to > known ? known : to;
+        const changes =
+          from === undefined
+            ? {}
+            : unitChanges(unitsSince({ from, to: last }, now), { services, input: {} });
+        return [...(official ? SOURCE : []), ...unitChangesHeader(changes)];
+      },
+      pathKey: true,
+      refusal,
+      handle({ input, snapshot, now, services, restsOn, knownCaller }) {
+        const plan = knownCaller?.plan ?? openPlan(services);
+        return handle({ input, snapshot, now, services, restsOn, plan });
+      },
+    });
 
 /** A capture may lie some minutes ahead. It belongs to a series only then. */
 function seriesMemo(input: unknown, _: unknown, { now }: { readonly now: Instant }): string {
   return `${Math.floor(now / MINUTE_MS)} ${JSON.stringify(input)}`;
-}
-
-export function marketOfPlan({ services, plan }: ForeignCall, id: string): Market | undefined {
-  const market = services.markets.find(id);
-  return market && marketInPlan(services.plans, plan, market) ? market : undefined;
-}
-
-/** Whether the plan includes an official rate. CNY, TRY and RUB have no market: every plan has them. */
-export function isOfficialInPlan(
-  { services, plan }: ForeignCall,
-  currency: PublishedCurrency,
-): boolean {
-  const market = services.markets.find(OFFICIAL_RATES[currency]);
-  return market === undefined || marketInPlan(services.plans, plan, market);
-}
-
-/** The official rates in force, previous and next, if the plan includes them. */
-export function officialOf(
-  call: ForeignCall,
-  currency: PublishedCurrency,
-): OfficialRates | undefined {
-  return isOfficialInPlan(call, currency) ? call.snapshot.official.get(currency) : undefined;
-}
-
-/** The current quote of an official rate; none for currencies without a market. */
-export function officialQuotes(
-  { services, snapshot }: ForeignCall,
-  currency: PublishedCurrency,
-): readonly Quote[] {
-  const market = services.markets.find(OFFICIAL_RATES[currency]);
-  const quote = market && snapshot.quoteOf(market);
-  return quote === undefined ? [] : [quote];
-}
-
-export function parallelQuote(call: ForeignCall): Quote | undefined {
-  const market = marketOfPlan(call, PARALLEL_MARKET);
-  return market && call.snapshot.quoteOf(market);
 }
 
 /** An error as `{"error": "…"}`, the format of Venezuelan services. */

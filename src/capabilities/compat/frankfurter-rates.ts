@@ -18,13 +18,8 @@ import {
 import { OFFICIAL_RATES, OFFICIAL_USD } from '../../core/domain/markets.ts';
 import { shownUnits } from '../../core/domain/redenomination.ts';
 import type { CaracasDay } from '../../core/domain/time.ts';
-import {
-  type ForeignCall,
-  isOfficialInPlan,
-  marketOfPlan,
-  officialOf,
-  officialQuotes,
-} from './foreign-endpoint.ts';
+import { isOfficialInPlan, marketOfPlan, officialFigure, shown } from './figures.ts';
+import type { ForeignCall } from './foreign-endpoint.ts';
 import { officialSeries } from './series.ts';
 
 /** The official rates in Frankfurter's model: a base, and quotes in it. */
@@ -48,9 +43,7 @@ const CURRENCIES = [
 
 /** The bolivar and the currencies with a rate in force, by code. */
 export function currencyEntries(call: ForeignCall) {
-  return CURRENCIES.filter(
-    ({ code }) => code === LOCAL || officialOf(call, code)?.inForce !== undefined,
-  );
+  return CURRENCIES.filter(({ code }) => code === LOCAL || officialFigure(call, code).length > 0);
 }
 
 /** The currency pairs of a request. */
@@ -94,13 +87,12 @@ function inQuote(rate: number, { quote }: Pair, amount: DecimalInput): number {
 }
 
 export function currentRates(call: ForeignCall, request: PairRequest): readonly PairRate[] {
-  return pairsOf(request).flatMap((pair) => {
-    const inForce = officialOf(call, pair.currency)?.inForce;
-    if (inForce === undefined) return [];
-    call.restsOn(officialQuotes(call, pair.currency));
-    const { quote } = pair;
-    return [{ quote, date: inForce.valueDate, rate: inQuote(inForce.rate, pair, request.amount) }];
-  });
+  return pairsOf(request).flatMap((pair) =>
+    shown(call, officialFigure(call, pair.currency), ({ rate, valueDate: date }) => ({
+      ...{ quote: pair.quote, date },
+      rate: inQuote(rate, pair, request.amount),
+    })),
+  );
 }
 
 /**

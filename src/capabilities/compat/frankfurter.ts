@@ -7,7 +7,7 @@ import { type ApiError, invalidFormat, notFound } from '../../core/domain/errors
 import { type CaracasDay, caracasDayOf, parseCaracasDay } from '../../core/domain/time.ts';
 import type { Refusal } from '../../core/http/routing/endpoint.ts';
 import { parsed, upperCase } from '../../core/http/routing/schemas.ts';
-import { type ForeignCall, foreignEndpoint } from './foreign-endpoint.ts';
+import { addressesWith, type ForeignCall } from './foreign-endpoint.ts';
 import {
   currencyEntries,
   currentRates,
@@ -33,6 +33,9 @@ function refusalOfVersion2(error: ApiError): Refusal {
   const { status, body } = refusalOf(error);
   return { status, body: { status, ...body } };
 }
+
+const at1 = addressesWith(refusalOf);
+const at2 = addressesWith(refusalOfVersion2);
 
 const DEFAULT_BASE = 'EUR';
 
@@ -161,8 +164,7 @@ async function rowsOf(call: ForeignCall<z.output<z.ZodObject<typeof version2Fiel
 }
 
 export const frankfurterAddresses = [
-  foreignEndpoint(refusalOf, {
-    path: '/v1/latest',
+  at1('/v1/latest', {
     query: z.object(pairFields),
     official: true,
     handle(call) {
@@ -170,14 +172,12 @@ export const frankfurterAddresses = [
       return dayAnswer(request, currentRates(call, request));
     },
   }),
-  foreignEndpoint(refusalOf, {
-    path: '/v1/currencies',
+  at1('/v1/currencies', {
     official: true,
     handle: (call) =>
       Object.fromEntries(currencyEntries(call).map(({ code: iso, name }) => [iso, name])),
   }),
-  foreignEndpoint(refusalOf, {
-    path: '/v1/:date',
+  at1('/v1/:date', {
     pathForm: /^\/v1\/\d{4}-\d{2}-\d{2}(?:\.\.(?:\d{4}-\d{2}-\d{2})?)?$/,
     scopeOf: ({ path }) => (path['date']?.includes('..') ? 'history' : 'rates'),
     query: z.object({ ...pairFields, date: z.string() }),
@@ -191,8 +191,7 @@ export const frankfurterAddresses = [
     day: ({ input: { date } }) => parseCaracasDay(date),
     handle: (call) => answerFor(call.input.date, call),
   }),
-  foreignEndpoint(refusalOfVersion2, {
-    path: '/v2/rates',
+  at2('/v2/rates', {
     query: z.object(version2Fields),
     rejectUnknown: true,
     scopeOf: ({ query }) => (new URLSearchParams(query).get('from') ? 'history' : 'rates'),
@@ -202,8 +201,7 @@ export const frankfurterAddresses = [
     day: ({ input: { date } }) => date,
     handle: rowsOf,
   }),
-  foreignEndpoint(refusalOfVersion2, {
-    path: '/v2/currencies',
+  at2('/v2/currencies', {
     query: z.object({ scope: z.enum(['all']).optional() }),
     rejectUnknown: true,
     official: true,
@@ -214,8 +212,7 @@ export const frankfurterAddresses = [
         ...named,
       })),
   }),
-  foreignEndpoint(refusalOfVersion2, {
-    path: '/v2/rate/:base/:quote',
+  at2('/v2/rate/:base/:quote', {
     query: z.object({ base: code, quote: code, date: day.optional() }),
     rejectUnknown: true,
     official: true,

@@ -3,8 +3,7 @@ import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../core/domain/
 import { round, toNumber } from '../../core/domain/decimal.ts';
 import { notFound } from '../../core/domain/errors.ts';
 import type { Base } from '../../core/domain/markets.ts';
-import { changeOf, type RateChange } from '../../core/domain/official.ts';
-import type { Quote } from '../../core/domain/quotes.ts';
+import { changeOf } from '../../core/domain/official.ts';
 import { dayOfCapture, shownUnits } from '../../core/domain/redenomination.ts';
 import {
   caracasDayOf,
@@ -14,14 +13,10 @@ import {
   startOfCaracasDay,
 } from '../../core/domain/time.ts';
 import { once } from '../../core/http/encoding/made-once.ts';
-import {
-  type ForeignCall,
-  foreignEndpoint,
-  officialOf,
-  officialQuotes,
-  parallelQuote,
-  spanishRefusal,
-} from './foreign-endpoint.ts';
+import { type Figure, officialFigure, parallelFigure, required, shown } from './figures.ts';
+import { addressesWith, type ForeignCall, spanishRefusal } from './foreign-endpoint.ts';
+
+const at = addressesWith(spanishRefusal);
 
 /** The addresses of pydolarve, versions 1 and 2 (contract §12), whose answers are in Spanish. */
 
@@ -66,19 +61,14 @@ function shownTime(instant: Instant, { format_date }: Formats): string | number 
   }
 }
 
-interface Figure {
+/** A figure under its title, with the one that it is compared with. */
+interface Monitor extends Figure {
   readonly title: string;
-  readonly price: number;
-  readonly previousPrice: number | undefined;
-  readonly change: RateChange | undefined;
-  readonly updatedAt: Instant;
-  readonly quotes: readonly Quote[];
 }
 
 /** Prices are rounded to two decimals only on request, because an official rate must stay exact. */
-function monitorView(figure: Figure, { input: formats, restsOn }: ForeignCall<Formats>) {
-  const { title, price, previousPrice, change, updatedAt, quotes } = figure;
-  restsOn(quotes);
+function monitorView(monitor: Monitor, formats: Formats) {
+  const { title, rate, previous, change, updatedAt } = monitor;
   const formatted = (rate: number) =>
     formats.rounded_price === 'true' ? toNumber(round(rate, 2)) : rate;
   const amount = change?.amount ?? 0;
@@ -88,8 +78,8 @@ function monitorView(figure: Figure, { input: formats, restsOn }: ForeignCall<Fo
     image: '',
     last_update: shownTime(updatedAt, formats),
     percent: change?.percent ?? 0,
-    price: formatted(price),
-    price_old: previousPrice === undefined ? null : formatted(previousPrice),
+    price: formatted(rate),
+    price_old: previous === undefined ? null : formatted(previous),
     symbol: amount > 0 ? '▲' : amount < 0 ? '▼' : '',
     title,
   };
@@ -104,52 +94,46 @@ const TITLES: Readonly<Record<PublishedCurrency, string>> = {
 };
 
 /** The rate in force, compared with the rate of the previous value date. */
-function officialFigure(call: ForeignCall, currency: PublishedCurrency): readonly Figure[] {
-  const rates = officialOf(call, currency);
-  if (rates?.inForce === undefined) return [];
-  const { rate: price, change, effectiveAt: updatedAt } = rates.inForce;
-  const previousPrice = rates.previous?.rate;
-  const quotes = officialQuotes(call, currency);
-  return [{ title: TITLES[currency], price, previousPrice, change, updatedAt, quotes }];
-}
+const officialMonitor = (call: ForeignCall, currency: PublishedCurrency): readonly Monitor[] =>
+  officialFigure(call, currency).map((figure) => ({ ...figure, title: TITLES[currency] }));
 
 /** The parallel market's rate, compared with its last one on the day before. */
-async function freeFigure(call: ForeignCall): Promise<readonly Figure[]> {
-  const quote = parallelQuote(call);
-  if (quote === undefined) return [];
-  const { market, mid: price, updatedAt } = quote;
+async function freeMonitor(call: ForeignCall): Promise<readonly Monitor[]> {
+  const [figure] = parallelFigure(call);
+  if (figure === undefined) return [];
+  const { market } = figure.quote;
   const today = startOfCaracasDay(caracasDayOf(call.now));
   // A rate from before today would be compared with itself.
   const [yesterday] =
-    updatedAt < today ? [] : await call.services.store.lastQuotesBefore([market.id], today);
+    figure.updatedAt < today ? [] : await call.services.store.lastQuotesBefore([market.id], today);
   const { redenominations } = call.services;
   const units = yesterday && shownUnits(dayOfCapture(yesterday), { on: caracasDayOf(call.now) });
-  const previousPrice = units && redenominations.rebased(yesterday.mid, units);
-  const change = previousPrice === undefined ? undefined : changeOf(price, { from: previousPrice });
-  return [{ title: market.name, price, previousPrice, change, updatedAt, quotes: [quote] }];
+  const previous = units && redenominations.rebased(yesterday.mid, units);
+  const change = previous === undefined ? undefined : changeOf(figure.rate, { from: previous });
+  return [{ ...figure, title: market.name, previous, change }];
 }
 
-type Monitors = Readonly<Record<string, Figure>>;
+type Monitors = Readonly<Record<string, Monitor>>;
 
-function named(name: string, [figure]: readonly Figure[]): Monitors {
-  return figure === undefined ? {} : { [name]: figure };
+function named(name: string, [monitor]: readonly Monitor[]): Monitors {
+  return monitor === undefined ? {} : { [name]: monitor };
 }
 
 function bankMonitors(call: ForeignCall): Monitors {
   const monitors = PUBLISHED_CURRENCIES.map((currency) =>
-    named(currency.toLowerCase(), officialFigure(call, currency)),
+    named(currency.toLowerCase(), officialMonitor(call, currency)),
   );
   return Object.assign({}, ...monitors);
 }
 
 /** The monitors of a page. Only pages whose own figures we have are answered. */
 async function pageMonitors(call: ForeignCall, page: string, base: Base): Promise<Monitors> {
-  const free = async () => (base === 'USD' ? named('enparalelovzla', await freeFigure(call)) : {});
+  const free = async () => (base === 'USD' ? named('enparalelovzla', await freeMonitor(call)) : {});
   switch (page) {
     case 'bcv':
       return bankMonitors(call);
     case 'criptodolar':
-      return { ...named('bcv', officialFigure(call, base)), ...(await free()) };
+      return { ...named('bcv', officialMonitor(call, base)), ...(await free()) };
     case 'enparalelovzla':
       return free();
     default:
@@ -158,8 +142,9 @@ async function pageMonitors(call: ForeignCall, page: string, base: Base): Promis
 }
 
 function monitorsAnswer(monitors: Monitors, call: ForeignCall<Formats>) {
-  const { now } = call;
-  const views = Object.entries(monitors).map(([name, figure]) => [name, monitorView(figure, call)]);
+  const { now, input } = call;
+  const named = Object.entries(monitors).map(([name, monitor]) => ({ ...monitor, name }));
+  const views = shown(call, named, (one) => [one.name, monitorView(one, input)] as const);
   return {
     datetime: { date: formats().date.format(now), time: formats().time.format(now) },
     monitors: Object.fromEntries(views),
@@ -167,9 +152,9 @@ function monitorsAnswer(monitors: Monitors, call: ForeignCall<Formats>) {
 }
 
 function oneMonitor(monitors: Monitors, name: string, field: string, call: ForeignCall<Formats>) {
-  const figure = Object.hasOwn(monitors, name) ? monitors[name] : undefined;
-  if (figure === undefined) throw notFound('no_quote', { field });
-  return monitorView(figure, call);
+  const found = Object.hasOwn(monitors, name) ? monitors[name] : undefined;
+  const one = required(found === undefined ? [] : [found], field);
+  return required(shown(call, [one], (monitor) => monitorView(monitor, call.input)));
 }
 
 const pages = (
@@ -180,8 +165,7 @@ const pages = (
     ['/api/v2/euro', 'EUR'],
   ] as const
 ).map(([path, base]) =>
-  foreignEndpoint(spanishRefusal, {
-    path,
+  at(path, {
     query: z.object({
       page: z.string().optional(),
       monitor: z.string().optional(),
@@ -200,8 +184,7 @@ const pages = (
 
 export const pydolarveAddresses = [
   ...pages,
-  foreignEndpoint(spanishRefusal, {
-    path: '/api/v2/tipo-cambio',
+  at('/api/v2/tipo-cambio', {
     query: z.object({ currency: z.string().optional(), ...formatFields }),
     official: true,
     uncached: true,

@@ -1,6 +1,12 @@
+import { pastRate } from '../../core/app/past-rates.ts';
 import type { CaracasRange } from '../../core/domain/calendar.ts';
-import { depthOf } from '../../core/domain/history/past-dates.ts';
-import type { Market } from '../../core/domain/markets.ts';
+import {
+  depthOf,
+  pastDepth,
+  requireDayInDepth,
+  requireKnownDay,
+} from '../../core/domain/history/past-dates.ts';
+import { isOfficial, type Market } from '../../core/domain/markets.ts';
 import { shownUnits } from '../../core/domain/redenomination.ts';
 import {
   addCaracasDays,
@@ -10,6 +16,7 @@ import {
   startOfUtcDay,
   utcDayOf,
 } from '../../core/domain/time.ts';
+import { lastValueDateOf } from '../../core/http/endpoints/rates/past-date.ts';
 import type { ForeignCall } from './foreign-endpoint.ts';
 
 /** Most days of a series at another service's address, for any plan. */
@@ -17,7 +24,7 @@ import type { ForeignCall } from './foreign-endpoint.ts';
 const MAX_COMPAT_DAYS = 3_660;
 
 /** The first day whose official rates the caller may read. */
-export function firstOfficialDay({ plan, now }: ForeignCall, market: Market): CaracasDay {
+function firstOfficialDay({ plan, now }: ForeignCall, market: Market): CaracasDay {
   const days = Math.min(depthOf(plan, market) ?? MAX_COMPAT_DAYS, MAX_COMPAT_DAYS);
   return addCaracasDays(caracasDayOf(now), -days);
 }
@@ -44,7 +51,7 @@ export async function officialSeries(
 }
 
 /** The last rate of each day in Caracas of the plan's history, oldest first. */
-export async function freeSeries({ services, plan, now }: ForeignCall, market: Market) {
+async function freeSeries({ services, plan, now }: ForeignCall, market: Market) {
   const { store } = services;
   const days = Math.min(plan.historyDays ?? MAX_COMPAT_DAYS, MAX_COMPAT_DAYS);
   const start = startOfCaracasDay(addCaracasDays(caracasDayOf(now), -days));
@@ -62,4 +69,29 @@ export async function freeSeries({ services, plan, now }: ForeignCall, market: M
     rates.set(caracasDayOf(capturedAt), mid);
   }
   return [...rates].map(([date, rate]) => ({ date, rate: rateOn(date, rate, services) }));
+}
+
+/** The series of the plan's history, oldest first. */
+export async function seriesOf(call: ForeignCall, market: Market) {
+  if (!isOfficial(market)) return freeSeries(call, market);
+  const range = { from: firstOfficialDay(call, market), to: caracasDayOf(call.now) };
+  return officialSeries(call, market.id, range);
+}
+
+/**
+ * The rate of a past day in Caracas, or the last one before it, with its own day: the value date of
+ * the official rate in force, and the day on which a rate of another market was captured.
+ * @throws ApiError when the day is not known yet or before the plan's history, or its official rate is
+ *   missing.
+ */
+export async function rateOfDay(call: ForeignCall, market: Market, date: CaracasDay) {
+  const { services, plan, now, snapshot } = call;
+  requireKnownDay(
+    { field: 'date', day: date },
+    { now, lastValueDate: lastValueDateOf(market, snapshot) },
+  );
+  requireDayInDepth(pastDepth(plan, services.plans, [market]), date, now);
+  const pastDate = { date, rule: 'value_date' } as const;
+  const { quote, asOf } = await pastRate(market, pastDate, { ...services, now });
+  return { date: asOf.official?.valueDate ?? caracasDayOf(asOf.capturedAt), rate: quote.mid };
 }
