@@ -19,7 +19,7 @@ const LONG_FILES = [
   '/test/faults/data.test.ts',
   '/test/browser/docs.test.ts',
   '/test/move.test.ts',
-  '/test/guides.test.ts',
+  '/test/slow/guides.test.ts',
   '/test/browser/',
   '/test/spec/hostile-input.test.ts',
   '/test/processes/',
@@ -32,13 +32,13 @@ const LONG_FILES = [
  * them, since what breaks a promise once has broken it.
  */
 export const WAITING_FILES = [
+  'src/capabilities/*/test/browser/**/*.test.ts',
   'src/capabilities/*/test/slow/**/*.test.ts',
   'test/browser/**/*.test.ts',
   'test/cli.test.ts',
   'test/demo-feed.test.ts',
   'test/deploy.test.ts',
   'test/generated-clients.test.ts',
-  'test/guides.test.ts',
   'test/move.test.ts',
   'test/package.test.ts',
   'test/postgres-standby.test.ts',
@@ -66,7 +66,6 @@ const SLOW_FILES = [
   'test/spec/free-calls.test.ts',
   'test/spec/hostile-input.test.ts',
   'test/spec/keyless.test.ts',
-  'test/spec/link-preview.test.ts',
 ];
 
 /** Without one, every file, so that any of them can be named. */

@@ -1,22 +1,34 @@
+import { CAPABILITIES } from '../src/capabilities.ts';
+import { openJobs } from '../src/core/capability.ts';
 import { loadCatalogue } from '../src/core/catalogue/catalogue.ts';
+import { readConfig } from '../src/core/config.ts';
 import type { Language } from '../src/core/domain/words/language.ts';
 import { allEndpoints } from '../src/core/http/endpoints/all.ts';
-import { boardEndpoints } from '../src/core/http/endpoints/board/board.ts';
 import { openApiDocument } from '../src/core/http/openapi/document.ts';
 import { isDocumented } from '../src/core/http/openapi/error-codes.ts';
 
-const { plans } = loadCatalogue('catalog');
+const { plans, markets } = loadCatalogue('catalog');
 
-const noFigures = {
-  board: { historyDays: 365 },
-  at: () => Promise.reject(new Error('a document has no figures')),
-};
-
-/** Every endpoint of the reference, as a service with a board documents them. */
+/** Every endpoint of the reference, as a service with all capabilities documents them. */
 export const documentedEndpoints = [
   ...allEndpoints({ admin: true }),
-  ...boardEndpoints(noFigures).filter(isDocumented),
+  ...(await endpointsOfCapabilities()).filter(isDocumented),
 ];
+
+async function endpointsOfCapabilities() {
+  const process = { store: anything(), clock: anything(), log: anything(), monitor: anything() };
+  const parts = { ...process, config: readConfig({}, {}), edition: anything };
+  const serve = await (
+    await openJobs(CAPABILITIES, parts as Parameters<typeof openJobs>[1])
+  ).serve();
+  const services = { plans, markets };
+  return serve({ services } as Parameters<typeof serve>[0]).endpoints ?? [];
+}
+
+/** In the place of a part that the list of endpoints does not rest on: it takes every call. */
+function anything(): object {
+  return new Proxy(anything, { get: anything, apply: anything });
+}
 
 /** The OpenAPI document of such a service. */
 export function referenceDocument(publicUrl: string, language: Language = 'en') {

@@ -17,9 +17,6 @@ import { CAPABILITIES } from '../src/capabilities.ts';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const LIST = 'src/capabilities.ts';
 
-/** What the folder of the copy has beside the files of the repository. */
-const GENERATED = 'src/web/bundle';
-
 /** They compare documents with the program, and documents describe the whole product. */
 const OF_DOCUMENTS = [
   ...['test/docs.test.ts', 'test/runbook.test.ts', 'test/document-commands.test.ts'],
@@ -48,7 +45,6 @@ function copyOfTree(): string {
   for (const file of files) {
     if (file !== '' && !gone.has(file)) cpSync(join(ROOT, file), join(copy, file));
   }
-  cpSync(join(ROOT, GENERATED), join(copy, GENERATED), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   return copy;
 }

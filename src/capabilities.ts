@@ -2,11 +2,13 @@ import { alerts } from './capabilities/alerts/alerts.ts';
 import { compat } from './capabilities/compat/compat.ts';
 import { exportOfFiles } from './capabilities/export/export.ts';
 import { month } from './capabilities/month/capability.ts';
+import { site } from './capabilities/site/site.ts';
 import { staticCopy } from './capabilities/static-copy/static-copy.ts';
 import type { Capability } from './core/capability.ts';
 
 /** Every capability. Without its folder and its lines here the rest works as before. */
 export const CAPABILITIES: readonly Capability[] = [
+  site, // what people see in a browser
   compat, // other services' addresses
   month, // the official rates of a month: table, close, average
   staticCopy, // the rates as files that any web server can serve

@@ -10,7 +10,7 @@ import { loadCatalogue } from '../src/core/catalogue/catalogue.ts';
 import { readSources } from '../src/core/compose.ts';
 import { PACKAGED_CATALOGUE, readConfig } from '../src/core/config.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/core/domain/time.ts';
-import { headingsOf } from '../src/web/text/markdown.ts';
+import { anchorsOf } from './harness/anchors.ts';
 import { runHere } from './harness/commands.ts';
 import { filesUnder, ROOT, read, sources } from './harness/repository.ts';
 import { temporaryDir } from './harness/service.ts';
@@ -26,11 +26,6 @@ const pages = [
   'demo/PROVENANCE.md',
   ...filesUnder('docs', '.md'),
 ];
-
-/** The names by which links reach the headings of a page, as the usual viewers make them. */
-function anchorsIn(page: string): string[] {
-  return headingsOf(read(page)).map(({ anchor }) => anchor);
-}
 
 /** The cells of the rows of a table, which begins with a line that matches. */
 function tableAfter(page: string, head: RegExp): string[][] {
@@ -198,7 +193,10 @@ describe('the documents', () => {
 
   test('no page for callers leads to the reasons behind the service', () => {
     const own = /^docs\/(?:api|client|recipes|methodology|static-copy)(?:\.es)?\.md$/;
-    const forCallers = [...pages.filter((page) => own.test(page)), ...filesUnder('src/web', '.md')];
+    const forCallers = [
+      ...pages.filter((page) => own.test(page)),
+      ...filesUnder('src/capabilities', '.md'),
+    ];
     expect(forCallers.length).toBeGreaterThan(20);
     expect(forCallers.filter((page) => /\badr\/|decisions\.md/.test(read(page)))).toEqual([]);
   });
@@ -208,7 +206,7 @@ describe('the documents', () => {
       [...read(page).matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)]
         .filter(([, file = '', anchor = '']) => {
           const target = file === '' ? page : join(dirname(page), file);
-          return !anchorsIn(target).includes(anchor);
+          return !anchorsOf(read(target)).includes(anchor);
         })
         .map(([link]) => `${page}: ${link}`),
     );

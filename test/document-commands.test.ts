@@ -17,7 +17,7 @@ const PAGES = [
   ...filesUnder('docs', '.md'),
 ];
 
-const GUIDES = filesUnder('src/web/guides', '.md');
+const GUIDES = filesUnder('src/capabilities', '.md');
 
 /** Commands after which other figures are published. A dry run changes nothing. */
 const PUBLISHES = [

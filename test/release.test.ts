@@ -61,7 +61,7 @@ describe('the version in package.json', () => {
 
   test('is that of every package that the documents and examples name', () => {
     const documents = [
-      ...[...filesUnder('docs', '.md'), ...filesUnder('src/web/guides', '.md')],
+      ...[...filesUnder('docs', '.md'), ...filesUnder('src/capabilities', '.md')],
       ...[...filesUnder('examples', '.mjs'), 'README.md', 'README.es.md'],
     ];
     const named = documents.flatMap((file) =>

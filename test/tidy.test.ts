@@ -48,9 +48,7 @@ describe('the house', () => {
       storage: ['domain', 'app', 'storage'],
       sources: ['domain', 'outbound', 'app', 'sources'],
       client: ['client'],
-      // The console calls the API with the client.
-      web: ['domain', 'client', 'http', 'web'],
-      http: ['domain', 'app', 'http', 'web'],
+      http: ['domain', 'app', 'http'],
       'config.ts': ['outbound', 'storage', 'settings.ts'],
       'settings.ts': ['domain'],
       catalogue: ['domain', 'app', 'catalogue', 'config.ts'],
@@ -74,8 +72,9 @@ describe('the house', () => {
       ],
       // Its own folder, and the core: every layer of it, but not the list.
       capabilities: [
-        ...['domain', 'app', 'storage', 'sources', 'http', 'web', 'outbound', 'catalogue', 'cli'],
-        ...['config.ts', 'compose.ts', 'capability.ts', 'capabilities'],
+        ...['domain', 'app', 'storage', 'sources', 'http', 'outbound', 'catalogue', 'cli'],
+        // The console calls the API with the client.
+        ...['client', 'config.ts', 'compose.ts', 'capability.ts', 'capabilities'],
       ],
       'capabilities.ts': ['capability.ts', 'capabilities'],
       'main.ts': ['cli', 'capabilities.ts'],
@@ -108,12 +107,20 @@ describe('the house', () => {
     expect(others.filter((file) => importsOf(file).some(isServer))).toEqual([]);
   });
 
-  test('of two folders of the HTTP layer or of the pages, one imports the other', () => {
+  test('of two folders of the HTTP layer or of the site, one imports the other', () => {
     const folderOf = (file: string) =>
-      file.replace('src/core/', 'src/').split('/').slice(1, 3).join('/');
+      file
+        .replace('src/core/', '')
+        .replace('src/capabilities/', '')
+        .split('/')
+        .slice(0, 2)
+        .join('/');
     const imports = new Set(
       sources
-        .filter((file) => /^src\/(?:core\/http|web)\//.test(file) && !file.endsWith('.test.ts'))
+        .filter(
+          (file) =>
+            /^src\/(?:core\/http|capabilities\/site)\//.test(file) && !file.endsWith('.test.ts'),
+        )
         .flatMap((file) => importsOf(file).map((target) => [folderOf(file), folderOf(target)]))
         .filter(([from, to]) => from !== to)
         .map((pair) => pair.join(' imports ')),
@@ -153,10 +160,9 @@ describe('the house', () => {
   test('one file uses the decimal library, and two read the environment', () => {
     const using = (pattern: RegExp) => sources.filter((file) => pattern.test(read(file)));
     expect(using(/from 'big\.js'/)).toEqual(['src/core/domain/decimal.ts']);
-    // The third writes code for readers that does.
-    expect(using(/process\.env\b/).sort()).toEqual([
-      ...['src/core/cli/output.ts', 'src/core/config.ts', 'src/web/text/samples.ts'],
-    ]);
+    // Code that is written for readers does too.
+    const own = using(/process\.env\b/).filter((file) => !file.endsWith('/text/samples.ts'));
+    expect(own.sort()).toEqual(['src/core/cli/output.ts', 'src/core/config.ts']);
   });
 
   test('the domain has no clock, no chance and no input or output', () => {
@@ -169,7 +175,7 @@ describe('the house', () => {
     const clock = withCode(/Date\.now\(|new Date\(\)/);
     const others = clock.filter(
       (file) =>
-        !/^src\/(?:(?:core\/cli|client|web\/[a-z]+\/browser)\/|capabilities\/[^/]+\/command\.ts)/.test(
+        !/^src\/(?:(?:core\/cli|client|capabilities\/[^/]+\/[a-z]+\/browser)\/|capabilities\/[^/]+\/command\.ts)/.test(
           file,
         ),
     );
@@ -178,7 +184,9 @@ describe('the house', () => {
 
   test('browser code imports nothing of Node, directly or indirectly', () => {
     const reached = new Set(
-      sources.filter((file) => /^src\/(?:client|web\/[a-z]+\/browser)\//.test(file)),
+      sources.filter((file) =>
+        /^src\/(?:client|capabilities\/[^/]+\/[a-z]+\/browser)\//.test(file),
+      ),
     );
     for (const file of reached) for (const target of importsOf(file)) reached.add(target);
     expect([...reached].filter((file) => /from 'node:/.test(read(file)))).toEqual([]);
@@ -250,7 +258,7 @@ describe('the house', () => {
       ...['src/core/cli/demo/demo-figures.ts', 'src/core/cli/demo/demo-service.ts'],
     ];
     const parsing = withCode(/\bJSON\.parse\b/).filter(
-      (file) => !/^src\/(?:client|web)\//.test(file),
+      (file) => !/^src\/(?:client|capabilities\/site)\//.test(file),
     );
     expect(parsing.filter((file) => !ownText.includes(file))).toEqual([]);
   });
@@ -259,10 +267,8 @@ describe('the house', () => {
     expect(withCode(/\bconsole\./)).toEqual([]);
   });
 
-  test('the words of pages are in src/web/texts, in a folder for each language', () => {
-    const pages = sources.filter((file) =>
-      /^src\/(?:web\/(?!texts\/)|core\/http\/pages\/)/.test(file),
-    );
+  test('the words of pages are in texts/ of the site, in a folder for each language', () => {
+    const pages = sources.filter((file) => /^src\/capabilities\/site\/(?!texts\/)/.test(file));
     expect(pages.filter((file) => /^\s+es: ['"`[{(]/m.test(read(file)))).toEqual([]);
   });
 

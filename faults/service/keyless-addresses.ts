@@ -1,17 +1,15 @@
+import { globSync } from 'node:fs';
+import { basename } from 'node:path';
 import { CAPABILITIES } from '../../src/capabilities.ts';
 import { DAY_MS } from '../../src/core/domain/time.ts';
-import {
-  groupPath,
-  REFERENCE,
-  REFERENCE_ERRORS,
-  REFERENCE_TAGS,
-} from '../../src/web/docs/docs-addresses.ts';
-import { GUIDE_NAMES } from '../../src/web/guides/guides.ts';
+import { REFERENCE_GROUPS } from '../../src/core/http/routing/reference-groups.ts';
 
 /**
  * Every address that answers without a key, by its path in the router, with what the n-th of many
  * requests asks. `test/spec/keyless.test.ts` fails when one is missing.
  */
+
+const ROOT = new URL('../../', import.meta.url);
 
 /** All orders of a few of the board's markets, with aliases and repetitions. */
 function marketsOf(n: number): string {
@@ -37,26 +35,42 @@ function fileOf(n: number): string {
 const asItIs = (path: string) => (n: number) => `${path}?lang=${oneOf(n, 'es', 'en')}&n=${n}`;
 const plain = (path: string) => () => path;
 
-const PAGES = [
-  ...['/console', '/docs', '/docs/search.json', '/methodology', '/status'],
-  ...[REFERENCE, REFERENCE_ERRORS, ...REFERENCE_TAGS.map(groupPath)].flatMap((path) => [
-    path,
-    `${path}.md`,
-  ]),
-  ...GUIDE_NAMES.flatMap((name) => [`/docs/${name}`, `/docs/${name}.md`]),
-  ...['/llms.txt', '/manifest.webmanifest', '/openapi.json', '/embed/v1.js', '/service-worker.js'],
-  ...['/favicon.ico', '/icon.png', '/icon-512.png', '/icon-maskable.png', '/icon.svg'],
-  ...['board', 'console', 'docs', 'methodology', 'status'].map((name) => `/picture/${name}.png`),
-  ...['/healthz', '/readyz', '/v1/status'],
-];
-
 type Addresses = Readonly<Record<string, (n: number) => string>>;
+
+/** The pages of the site, each with a form for each language. */
+function pages(): readonly string[] {
+  const groups = Object.keys(REFERENCE_GROUPS).map((name) => name.toLowerCase().replace(' ', '-'));
+  const guides = globSync('src/capabilities/site/guides/en/*.md', { cwd: ROOT });
+  const documents = [
+    ...['reference', 'reference/errors', ...groups.map((name) => `reference/${name}`)],
+    ...guides.map((file) => basename(file, '.md')),
+  ];
+  return [
+    ...['/console', '/docs', '/docs/search.json', '/methodology', '/status'],
+    ...documents.flatMap((name) => [`/docs/${name}`, `/docs/${name}.md`]),
+    ...['/llms.txt', '/manifest.webmanifest', '/embed/v1.js', '/service-worker.js'],
+    ...['/favicon.ico', '/icon.png', '/icon-512.png', '/icon-maskable.png', '/icon.svg'],
+    ...['board', 'console', 'docs', 'methodology', 'status'].map((name) => `/picture/${name}.png`),
+  ];
+}
 
 /**
  * Those of capabilities, by its name.
  * @param dayOf One of the last days, which each plan reaches.
  */
 const added = (dayOf: (n: number) => string): Readonly<Record<string, Addresses>> => ({
+  site: {
+    '/board/history.xlsx': (n) => `/board/history.xlsx?${fileOf(n)}`,
+    '/board/history.csv': (n) => `/board/history.csv?${fileOf(n)}`,
+    '/board/history.json': (n) => `/board/history.json?${fileOf(n)}`,
+    '/': (n) => `/?amount=${1 + n}&from=USD${n % 2 === 0 ? '' : `&date=${dayOf(n)}`}`,
+    '/board.json': asItIs('/board.json'),
+    '/board/picture.png': (n) =>
+      `/board/picture.png?amount=${1 + n}&from=USD&lang=${oneOf(n, 'es', 'en')}`,
+    '/board/rates.json': (n) => `/board/rates.json?date=${dayOf(n)}`,
+    '/assets/:file': (n) => `/assets/${n}.js`,
+    ...Object.fromEntries(pages().map((path) => [path, asItIs(path)])),
+  },
   compat: {
     '/v1/cotizaciones': plain('/v1/cotizaciones'),
     '/v1/estado': plain('/v1/estado'),
@@ -106,17 +120,10 @@ const added = (dayOf: (n: number) => string): Readonly<Record<string, Addresses>
 export function keylessAddresses(now: number): Addresses {
   const dayOf = (n: number) => new Date(now - (1 + (n % 6)) * DAY_MS).toISOString().slice(0, 10);
   return {
-    '/board/history.xlsx': (n) => `/board/history.xlsx?${fileOf(n)}`,
-    '/board/history.csv': (n) => `/board/history.csv?${fileOf(n)}`,
-    '/board/history.json': (n) => `/board/history.json?${fileOf(n)}`,
-    '/': (n) => `/?amount=${1 + n}&from=USD${n % 2 === 0 ? '' : `&date=${dayOf(n)}`}`,
-    '/board.json': asItIs('/board.json'),
-    '/board/picture.png': (n) =>
-      `/board/picture.png?amount=${1 + n}&from=USD&lang=${oneOf(n, 'es', 'en')}`,
-    '/board/rates.json': (n) => `/board/rates.json?date=${dayOf(n)}`,
-    '/v1/fx/public/calculator': (n) => `/v1/fx/public/calculator?amount=${1 + n}&from=USD&to=VES`,
-    '/assets/:file': (n) => `/assets/${n}.js`,
-    ...Object.fromEntries(PAGES.map((path) => [path, asItIs(path)])),
     ...Object.assign({}, ...CAPABILITIES.map(({ name }) => added(dayOf)[name])),
+    '/v1/fx/public/calculator': (n) => `/v1/fx/public/calculator?amount=${1 + n}&from=USD&to=VES`,
+    ...Object.fromEntries(
+      ['/openapi.json', '/healthz', '/readyz', '/v1/status'].map((path) => [path, asItIs(path)]),
+    ),
   };
 }

@@ -34,7 +34,7 @@ const MIN_MEDIAN_MS = 1;
 const DAYS = 365;
 
 const ALL_AT_ONCE = changedLine(
-  '/http/endpoints/board/board.ts',
+  '/capabilities/site/figures/board.ts',
   'await inTurn(() => bodies.get(name) ?? make())',
   'await make()',
 );

@@ -16,9 +16,6 @@ export interface Limit {
   readonly file: string;
 }
 
-/** The script of the element has its limit in its test. */
-const OTHER_FILES = ['../test/browser/embed.test.ts'];
-
 const COMMENT = /^ *\/\/ limit: (.*)$/;
 
 /** @throws Error when no constant follows a comment. */
@@ -40,11 +37,9 @@ function limitsIn(file: string, text: string): readonly Limit[] {
 export function limitsOf(root: string): readonly Limit[] {
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => /(?<!\.test)\.(?:ts|js)$/.test(file))
-    .filter((file) => !file.startsWith('web/bundle/'))
+    .filter((file) => !file.includes('/bundle/'))
     .toSorted();
-  return [...sources, ...OTHER_FILES].flatMap((file) =>
-    limitsIn(file, readFileSync(join(root, 'src', file), 'utf8')),
-  );
+  return sources.flatMap((file) => limitsIn(file, readFileSync(join(root, 'src', file), 'utf8')));
 }
 
 /** A list for each room of the sources. */
@@ -66,7 +61,6 @@ export function limitLists(root: string): string {
 
 /** What a reader finds in a room, where its name does not say it. */
 const TITLES: Readonly<Record<string, string>> = {
-  '..': 'Tests',
   'compose.ts': 'Start',
   'config.ts': 'Settings',
   capabilities: 'What can be removed',
@@ -79,5 +73,4 @@ const TITLES: Readonly<Record<string, string>> = {
   outbound: 'Outgoing connections',
   sources: 'Sources',
   storage: 'Databases',
-  web: 'Pages',
 };

@@ -10,6 +10,7 @@ import type { JudgementRule, Thresholds } from './domain/judgement.ts';
 import type { Markets } from './domain/markets.ts';
 import type { Redenominations } from './domain/redenomination.ts';
 import type { Endpoint } from './http/routing/endpoint.ts';
+import type { Serve, Served } from './http/server/server-parts.ts';
 import type { OpenedStore } from './storage/store.ts';
 
 /**
@@ -57,6 +58,8 @@ export interface Job {
    * `refusal` has its own form of errors.
    */
   readonly endpoints?: readonly Endpoint[];
+  /** The same with pages, or what rests on the server. Called once: collectors load nothing of it. */
+  serve?(): Promise<Serve>;
   /** @returns a function that ends it. */
   start?(): () => Promise<void>;
   /** Another worker of this machine has told that. */
@@ -77,7 +80,18 @@ export async function openJobs(
     if (job !== undefined) jobs.set(name, job);
   }
   return {
-    endpoints: [...jobs.values()].flatMap(({ endpoints }) => endpoints ?? []),
+    async serve(): Promise<Serve> {
+      const all = [...jobs.values()];
+      const loaded = await Promise.all(all.map((job) => job.serve?.()));
+      return (parts) => {
+        const served: Served[] = [...loaded.flatMap((serve) => serve?.(parts) ?? []), ...all];
+        return {
+          endpoints: served.flatMap(({ endpoints }) => endpoints ?? []),
+          pages: served.flatMap(({ pages }) => pages ?? []),
+          notFound: served.find(({ notFound }) => notFound !== undefined)?.notFound,
+        };
+      };
+    },
     start(): () => Promise<void> {
       const ends = [...jobs.values()].flatMap((job) => job.start?.() ?? []);
       return async () => {

@@ -375,7 +375,8 @@ export async function startService(
   // Import here, so that commands without a server do not load it.
   const { startServer } = await import('./http/server/server.ts');
   const { services } = serving;
-  const server = await startServer({ config, clock, log, services, added: jobs.endpoints, peers });
+  const serve = await jobs.serve();
+  const server = await startServer({ config, clock, log, services, serve, peers });
   peers?.join({
     onBadKey: (address) => serving.services.access.countBadKeyOfPeer(address, clock.now()),
     onAdmitted: (limit, address) => server.countAdmittedOfPeer(limit, address),

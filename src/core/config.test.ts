@@ -177,21 +177,6 @@ describe('VESFX_CORS_ORIGINS', () => {
   });
 });
 
-describe('the board', () => {
-  const days = (text: string) =>
-    readConfig({}, { VESFX_BOARD_HISTORY_DAYS: text }).boardHistoryDays;
-
-  test('is shown with a year of history by default', () => {
-    expect(readConfig({}, {})).toMatchObject({ board: true, boardHistoryDays: 365 });
-    expect(readConfig({}, { VESFX_BOARD: '0' }).board).toBe(false);
-    expect(['0', '7', '365'].map(days)).toEqual([0, 7, 365]);
-  });
-
-  test.each(['366', '-1', '1.5', '1e2', 'all', ' 7'])('refuses %j days of history', (text) => {
-    expect(() => days(text)).toThrow('VESFX_BOARD_HISTORY_DAYS must be a number from 0 to 365');
-  });
-});
-
 describe('links have the listening address', () => {
   test.each([
     { listens: 'on this machine only', flags: {}, env: {}, lacks: false },

@@ -188,14 +188,6 @@ export function readConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessE
     /** How long the service accepts requests after a stop signal, while `/readyz` answers 503. */
     drainMs: 1_000 * readNumber('VESFX_DRAIN_SEC', drain, MAX_DRAIN_SEC, 'whole number of seconds'),
     calculator: isOn('VESFX_PUBLIC', '1'),
-    /** Whether `/` and `/board.json` show figures without a key. */
-    board: isOn('VESFX_BOARD', '1'),
-    /** Days of history on the board; 0 for none. */
-    boardHistoryDays: readNumber(
-      'VESFX_BOARD_HISTORY_DAYS',
-      setting('VESFX_BOARD_HISTORY_DAYS') ?? `${MAX_BOARD_HISTORY_DAYS}`,
-      MAX_BOARD_HISTORY_DAYS,
-    ),
     /** What the settings of capabilities say, by name: each reads its own. */
     added: readAdded(flags, variable),
     logLevel: oneOf('VESFX_LOG_LEVEL', LOG_LEVELS, setting('VESFX_LOG_LEVEL') ?? 'info'),
@@ -236,10 +228,6 @@ export function isSwitchedOn(name: string, text: string): boolean {
   return ON.includes(oneOf(name, [...ON, ...OFF], text));
 }
 
-/** Most days of history on the board, and the default. */
-// limit: Days of history on the board | 365 | not started; beyond the operator's own number 403
-const MAX_BOARD_HISTORY_DAYS = 365;
-
 /** The names between commas. */
 export function readList(text: string): readonly string[] {
   return text
@@ -248,7 +236,8 @@ export function readList(text: string): readonly string[] {
     .filter((part) => part !== '');
 }
 
-function readNumber(name: string, text: string, max: number, noun = 'number'): number {
+/** A number from 0 on. @throws ConfigError for another text, or more than `max`. */
+export function readNumber(name: string, text: string, max: number, noun = 'number'): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= max) return Number(text);
   throw new ConfigError(`${name} must be a ${noun} from 0 to ${max}, not "${text}".`);
 }

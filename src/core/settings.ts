@@ -186,24 +186,6 @@ export const SETTINGS = {
       '`0` o `false`: no hay [calculadora](api.md#the-calculator) para quienes consultan sin clave: 404',
     ),
   },
-  VESFX_BOARD: {
-    about: '0 or false: no figures without a key',
-    byDefault: '1',
-    shownDefault: '`1`',
-    meaning: sentence(
-      '`0` or `false`: no [board](api.md#the-board); `/` only says what the service is',
-      '`0` o `false`: no hay [tablero](api.md#the-board); `/` solo dice qué es el servicio',
-    ),
-  },
-  VESFX_BOARD_HISTORY_DAYS: {
-    about: 'days of history on the board, 0 to 365',
-    byDefault: '365',
-    shownDefault: '`365`',
-    meaning: sentence(
-      'Days of history on the board, 0 to 365; 0 for none',
-      'Días de historial en el tablero, de 0 a 365; 0 para ninguno',
-    ),
-  },
   VESFX_LOG_LEVEL: {
     about: 'silent, error, warn, info or debug',
     byDefault: 'info',

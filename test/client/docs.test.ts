@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readOptions } from '../../src/client/options.ts';
 import { Vesfx } from '../../src/client/vesfx.ts';
-import { read } from '../harness/repository.ts';
+import { filesUnder, read } from '../harness/repository.ts';
 
 const page = read('docs/client.md');
 
@@ -47,12 +47,9 @@ describe('the page on the client', () => {
     expect(named.sort()).toEqual([...methodsOf(vesfx), ...inParts].sort());
   });
 
-  test.each([
-    ['es', 'Métodos'],
-    ['en', 'Methods'],
-  ])('the guide of the service lists the same methods, language %s', (language, heading) => {
-    const guide = read(`src/web/guides/${language}/client.md`);
-    expect(cellsUnder(heading, guide)).toEqual(cellsUnder('Methods'));
+  test.each(filesUnder('src/capabilities', '/client.md'))('%s lists the same methods', (guide) => {
+    const heading = guide.includes('/es/') ? 'Métodos' : 'Methods';
+    expect(cellsUnder(heading, read(guide))).toEqual(cellsUnder('Methods'));
   });
 
   test("names every code of the client's own", () => {

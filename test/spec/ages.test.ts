@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/core/domain/time.ts';
-import type { BoardFigures } from '../../src/web/board/board-figures.ts';
-import { ratesInForce } from '../../src/web/board/rates-in-force.ts';
 import { catalogueWith } from '../harness/catalogue.ts';
 import { iso, official, P2P, quote } from '../harness/make.ts';
 import { type Reply, START, serviceWith, type TestService } from '../harness/service.ts';
@@ -194,33 +192,27 @@ describe('contract §1: details tell when a rate becomes stale', () => {
 describe('contract §2: who asks for the index learns which of its sources are stale', () => {
   const P2P_QUOTES = P2P.map((market, position) => quote(market, 850 + position));
 
-  test('§2.10 the flags are four and no other; headers and the board name what is stale', async () => {
+  test('§2.10 the flags are four and no other; headers name what is stale', async () => {
     const { service, get } = await serviceWith([OFFICIAL, quote('parallel', 900), ...P2P_QUOTES]);
     const told = async () => {
       const [index, rates] = [await get('index'), await get('rates')];
-      // The board may be a second old.
-      service.clock.advance(2 * SECOND);
-      const board = (await service.call('/board.json')).json;
-      service.clock.advance(-2 * SECOND);
       expect(rates.json.index).toEqual(index.json);
-      expect(board.index.flags).toEqual(index.json.flags);
       return {
         flags: index.json.flags,
         stale: index.headers.get('x-vesfx-stale')?.split(',').length ?? 0,
-        board: board.index_sources?.stale,
       };
     };
     service.clock.set(START + P2P_STALE - 2 * SECOND);
-    expect(await told()).toEqual({ flags: {}, stale: 0, board: undefined });
+    expect(await told()).toEqual({ flags: {}, stale: 0 });
     service.clock.set(START + P2P_STALE + SECOND);
-    expect(await told()).toEqual({ flags: {}, stale: 7, board: ['p2p'] });
+    expect(await told()).toEqual({ flags: {}, stale: 7 });
     expect((await get('index')).headers.get('last-modified')).toBe(
       new Date(service.clock.now()).toUTCString(),
     );
     service.clock.set(START + PARALLEL_STALE + SECOND);
-    expect(await told()).toEqual({ flags: {}, stale: 8, board: ['paralelo', 'p2p'] });
+    expect(await told()).toEqual({ flags: {}, stale: 8 });
     await service.push(quote('saldo', 852, { updated_at: iso(service.clock.now()) }));
-    expect(await told()).toEqual({ flags: {}, stale: 7, board: ['paralelo'] });
+    expect(await told()).toEqual({ flags: {}, stale: 7 });
   });
 
   test('a fresh quote that is an outlier is not used, so it keeps nothing fresh', async () => {
@@ -233,10 +225,6 @@ describe('contract §2: who asks for the index learns which of its sources are s
     await service.push(quote('saldo', 5_000, { updated_at: iso(service.clock.now()) }));
     const flags = { missing_sources: ['paralelo'], outliers_excluded: ['saldo'] };
     expect((await get('index')).json.flags).toEqual(flags);
-    expect((await service.call('/board.json')).json).toMatchObject({
-      index: { flags },
-      index_sources: { stale: ['p2p'] },
-    });
   });
 
   test('a source that is not used is missing, not stale', async () => {
@@ -244,10 +232,6 @@ describe('contract §2: who asks for the index learns which of its sources are s
     service.clock.set(START + PARALLEL_STALE + SECOND);
     const flags = { missing_sources: ['paralelo'] };
     expect((await get('index')).json.flags).toEqual(flags);
-    expect((await service.call('/board.json')).json).toMatchObject({
-      index: { flags },
-      index_sources: { stale: ['p2p'] },
-    });
   });
 });
 
@@ -283,8 +267,6 @@ describe('contract §1: no answer shows an updated_at after the request', () => 
     '/v1/fx/convert?from=USD&to=VES&amount=1&via=parallel',
     '/v1/fx/spread',
     '/v1/fx/public/calculator?amount=1&from=USD&to=VES',
-    '/board.json',
-    '/board/history.json?market=parallel',
   ];
 
   async function allTimes(service: TestService, key: string) {
@@ -383,32 +365,5 @@ describe('contract §1, §9: captured_at of an official day is the same in histo
     expect(as_of.captured_at).toBe(expected);
     const all = (await get('rates?date=2026-11-19')).json;
     expect(all.rates[0].as_of.captured_at).toBe(expected);
-  });
-});
-
-describe('contract §1: a page puts the next rate into force at midnight as the service does', () => {
-  test('with its row, its change and every premium, and not a millisecond before', async () => {
-    const { service } = await serviceWith([
-      official('2026-11-19', { USD: 790, EUR: 910 }, { captured_at: '2026-11-18T21:00:00Z' }),
-      ...MARKET,
-      official('2026-11-24', { USD: 805.75, EUR: 925.5, CNY: 111 }),
-    ]);
-    const board = async () => (await service.call('/board.json')).json;
-    const midnight = Date.parse('2026-11-24T04:00:00Z');
-    service.clock.set(midnight - 1);
-    const before = await board();
-    expect(ratesInForce(before, midnight - 1)).toBe(before);
-    const shown = ratesInForce(before, midnight);
-    service.clock.set(midnight);
-    const after = await board();
-    expect(shown.official).toEqual(after.official);
-    expect(shown.gap).toEqual(after.gap);
-    const rows = (figures: BoardFigures) =>
-      figures.rates.map(({ market, mid, updated_at, effective_date, gap_percent }) => [
-        ...[market, mid, updated_at, effective_date, gap_percent],
-      ]);
-    expect(rows(shown)).toEqual(rows(after));
-    expect(shown.version).not.toBe(before.version);
-    expect(ratesInForce(after, midnight)).toBe(after);
   });
 });

@@ -52,7 +52,7 @@ test('every address without a key has a row in the table', async () => {
   const config = { ...readConfig({}, {}), ...OPEN };
   const edition = () => services;
   const jobs = await openJobs(CAPABILITIES, { ...services, config, clock, log, edition });
-  const parts = { config, services, added: jobs.endpoints };
+  const parts = { config, services, serve: await jobs.serve() };
   const { endpoints, pages } = listed(parts);
   const open = endpoints.filter(({ access }) => access === 'open' || access === 'optional');
   const paths = new Set([...open, ...pages].map(({ path }) => path));

@@ -2,12 +2,8 @@ import { RequestLimit } from '../../app/request-limit.ts';
 import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** Requests per minute and address for the board. */
-// limit: Requests for the board from one address | 300 a minute, of all workers | 429
-export const BOARD_REQUESTS_PER_MINUTE = 300;
 /** Requests per minute and address without a key to the calculator (contract §11). */
 // limit: Requests of the calculator from one address | 60 a minute, of all workers | 429
-// limit: Pictures of conversions from one address | 60 a minute, of all workers | 429
 export const KEYLESS_REQUESTS_PER_MINUTE = 60;
 
 export const TOO_MANY_WITHOUT_KEY = sentence(

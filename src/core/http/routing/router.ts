@@ -1,12 +1,15 @@
 import type { Instant } from '../../domain/time.ts';
 import type { InTurn } from '../encoding/long-answers.ts';
 import type { WrittenAnswer } from '../encoding/written-answer.ts';
+import type { AddressLimit } from './address-limits.ts';
 import type { Endpoint } from './endpoint.ts';
 import { pathParameters } from './parameters.ts';
 
 /** A page or a file for browsers: open to anyone, GET only, with any query. */
 export interface Page {
   readonly path: string;
+  /** Those of which its requests take. */
+  readonly addressLimits?: readonly AddressLimit[];
   respond(request: PageRequest): WrittenAnswer | Promise<WrittenAnswer>;
 }
 
@@ -16,8 +19,11 @@ export interface PageRequest {
   /** As sent, without its `?`. */
   readonly query: string;
   readonly acceptLanguage: string | undefined;
-  /** The client's address. Called only where requests are counted by address. */
-  readonly address: () => string;
+  /**
+   * Counts the request of this client's address.
+   * @throws ApiError `rate_limit_exceeded` for one more than the minute admits.
+   */
+  readonly take: (limit: AddressLimit) => void;
   readonly now: Instant;
   /** Does work of some length in the turn of the client's address. */
   readonly inTurn: InTurn;

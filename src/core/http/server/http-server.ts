@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { ApiError, methodNotAllowed, notFound, type PlainErrorCode } from '../../domain/errors.ts';
-import type { AddressLimits } from '../routing/address-limits.ts';
+import type { AddressLimit, AddressLimits } from '../routing/address-limits.ts';
 import { type Answer, errorAnswer, writtenAnswer } from '../routing/answer.ts';
 import { MAX_URL_BYTES } from '../routing/limits.ts';
 import { Pipeline } from '../routing/pipeline.ts';
@@ -29,7 +29,7 @@ export class HttpServer {
   readonly #metrics: Metrics;
   readonly #pipeline: Pipeline;
   readonly #router: Router;
-  readonly #notFound: Page;
+  readonly #notFound: Page | undefined;
   readonly #preflight: ReturnType<typeof preflights>;
   readonly #writer: ResponseWriter;
   /** Limits on requests without a key, by address. */
@@ -142,7 +142,7 @@ export class HttpServer {
       return noContent(['X-Request-Id', requestId, 'Allow', SERVED_METHODS]);
     }
     if (match === undefined) {
-      return wantsPage(context)
+      return this.#notFound !== undefined && wantsPage(context)
         ? this.#page(this.#notFound, context)
         : this.#pipeline.refuse(context, notFound('unknown_path'));
     }
@@ -164,7 +164,8 @@ export class HttpServer {
     const { acceptLanguage } = headers;
     try {
       const inTurn = this.#pipeline.turnsOf(context);
-      const answer = await page.respond({ path, query, acceptLanguage, address, now, inTurn });
+      const take = (limit: AddressLimit) => this.limits.take(limit, address(), now);
+      const answer = await page.respond({ path, query, acceptLanguage, take, now, inTurn });
       const write = () => writtenAnswer(answer, context);
       // In one turn: texts that waited for a second one would be as many as the requests of a burst.
       return await (typeof answer.body === 'function' ? inTurn(write) : write());

@@ -1,18 +1,15 @@
 import type { Language } from '../../domain/words/language.ts';
 import { once } from '../encoding/made-once.ts';
 import { allEndpoints } from '../endpoints/all.ts';
-import { boardEndpoints, PICTURE_LIMIT } from '../endpoints/board/board.ts';
-import { CurrentFigures } from '../endpoints/board/current-figures.ts';
 import { serviceEndpoints } from '../endpoints/service.ts';
 import { openApiDocument } from '../openapi/document.ts';
-import { allPages } from '../pages/all.ts';
 import { AddressLimits } from '../routing/address-limits.ts';
 import type { Metrics } from './metrics.ts';
 import type { ServerParts } from './server-parts.ts';
 
 /** Everything that the server answers, with the limits by address that endpoints and pages share. */
 export function allRoutes(
-  { config, services, added, peers }: ServerParts,
+  { config, services, serve, peers }: ServerParts,
   own: {
     readonly metrics: () => ReturnType<Metrics['text']>;
     readonly publicUrl: () => string;
@@ -24,31 +21,26 @@ export function allRoutes(
   const { calculator, version } = config;
   const hasMetrics = admin || config.metricsToken !== undefined;
   const { plans } = services;
-  const board = config.board
-    ? new CurrentFigures({ services, publicUrl, historyDays: config.boardHistoryDays })
-    : undefined;
-  const ofBoard = board === undefined ? [] : boardEndpoints(board);
-  // The address for records is in the document even where no token opens it.
-  const documented = [...allEndpoints({ admin: true, calculator }), ...ofBoard, ...added];
   const inLanguage = (language: Language) =>
     once(() =>
       openApiDocument({ endpoints: documented, plans, publicUrl: publicUrl(), version, language }),
     );
   const documents = { en: inLanguage('en'), es: inLanguage('es') };
   const document = (language: Language) => documents[language]();
+  const { endpoints: added = [], pages = [], notFound } = serve({ services, publicUrl, document });
+  // The address for records is in the document even where no token opens it.
+  const documented = [...allEndpoints({ admin: true, calculator }), ...added];
   const endpoints = [
     ...allEndpoints({ admin, calculator }),
     ...serviceEndpoints({ ...own, hasMetrics, document }),
-    ...ofBoard,
     ...added,
   ];
   const limits = new AddressLimits(
-    [...endpoints.flatMap(({ addressLimit }) => addressLimit ?? []), PICTURE_LIMIT],
+    [
+      ...endpoints.flatMap(({ addressLimit }) => addressLimit ?? []),
+      ...pages.flatMap(({ addressLimits }) => addressLimits ?? []),
+    ],
     (limit, address) => peers?.reportAdmitted(limit, address),
   );
-  return {
-    endpoints,
-    ...allPages({ services, document, notice: config.notice, board, limits, publicUrl }),
-    limits,
-  };
+  return { endpoints, pages, notFound, limits };
 }

@@ -1,8 +1,10 @@
 import type { Peers } from '../../app/peers.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
-import type { Texts } from '../../domain/words/language.ts';
+import type { Language, Texts } from '../../domain/words/language.ts';
+import type { ApiDocument } from '../openapi/api-document.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
+import type { Page } from '../routing/router.ts';
 import type { Services } from '../routing/services.ts';
 
 /** The settings of the server. */
@@ -28,8 +30,28 @@ export interface ServerConfig {
   /** How long the server accepts new requests after a stop signal. */
   readonly drainMs: number;
   readonly calculator: boolean;
-  readonly board: boolean;
-  readonly boardHistoryDays: number;
+}
+
+/** What a capability answers, made anew when the catalogue was read again. */
+export type Serve = (parts: ServingParts) => Served;
+
+export interface ServingParts {
+  readonly services: Services;
+  /** The base address of the service, without a trailing slash; known once it listens. */
+  readonly publicUrl: () => string;
+  /** The reference of the API, with the endpoints of every capability. */
+  readonly document: (language: Language) => ApiDocument;
+}
+
+export interface Served {
+  /**
+   * One with an operation is in the reference, and one with a `refusal` has its own form of errors.
+   */
+  readonly endpoints?: readonly Endpoint[];
+  /** What people read in a browser, and its files. */
+  readonly pages?: readonly Page[];
+  /** What a browser gets at an unknown address; others, and without it all, get our 404. */
+  readonly notFound?: Page | undefined;
 }
 
 export interface ServerParts {
@@ -37,8 +59,8 @@ export interface ServerParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly services: Services;
-  /** The endpoints of capabilities. */
-  readonly added: readonly Endpoint[];
+  /** What capabilities answer. */
+  readonly serve: Serve;
   readonly peers?: Peers | undefined;
 }
 

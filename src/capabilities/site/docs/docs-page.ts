@@ -1,0 +1,132 @@
+import { type Html, html, inlineCode, paragraphs } from '../../../core/http/html/html.ts';
+import { linkTo, type PageView } from '../frame/page-view.ts';
+import { type TextTable, table } from '../frame/table.ts';
+import { codeBlock, codeBlocks } from '../text/code-block.ts';
+import type { DocsTexts } from '../texts/es/docs.ts';
+import { REFERENCE, REFERENCE_ERRORS } from './docs-addresses.ts';
+import { docsFrame } from './docs-frame.ts';
+import {
+  ERROR_SAMPLE,
+  type ReferenceText,
+  type ShownExample,
+  type ShownOperation,
+} from './reference.ts';
+
+/** What holds for the whole reference, which comes from the OpenAPI document and needs no script. */
+export function referencePage(view: PageView, { texts, ...reference }: ReferenceText): string {
+  return docsFrame(view, {
+    title: texts.start,
+    description: texts.description,
+    markdown: `${REFERENCE}.md`,
+    sections: [
+      { anchor: 'addresses', text: texts.addressesTitle },
+      { anchor: 'headers', text: texts.headers },
+    ],
+    content: html`<h1>${texts.start}</h1>
+${paragraphs(reference.about)}
+<h2 id="addresses">${texts.addressesTitle}</h2>
+<p>${texts.addresses} <code>${reference.baseUrl}</code>.</p>
+<p>${texts.programs}: <a href="/openapi.json">openapi.json</a>.</p>
+<h2 id="headers">${texts.headers}</h2>
+${factTable(reference.headers)}`,
+  });
+}
+
+/** Every error code, and what each plan allows. */
+export function referenceErrorsPage(
+  view: PageView,
+  { texts, ...reference }: ReferenceText,
+): string {
+  return docsFrame(view, {
+    title: texts.errorsAndLimits,
+    description: texts.errorsAndLimitsAbout,
+    markdown: `${REFERENCE_ERRORS}.md`,
+    sections: [
+      { anchor: 'errors', text: texts.errors },
+      { anchor: 'rules', text: texts.rules },
+      { anchor: 'plans', text: texts.plans },
+    ],
+    content: html`<h1>${texts.errorsAndLimits}</h1>
+<h2 id="errors">${texts.errors}</h2>
+<p>${inlineCode(texts.errorsAbout)}</p>
+${codeBlock(ERROR_SAMPLE, view.language)}
+${factTable(reference.errors)}
+<h2 id="rules">${texts.rules}</h2>
+<p>${inlineCode(texts.rulesAbout)}</p>
+${wordTable(reference.rules)}
+<h2 id="plans">${texts.plans}</h2>
+<p>${texts.plansAbout}${' '}<a href="${linkTo(view, '/docs/markets')}">${texts.marketPlans}</a>.</p>
+${wordTable(reference.plans)}`,
+  });
+}
+
+/** A group of the reference with all its endpoints. */
+export function groupPage(view: PageView, { texts, groups }: ReferenceText, tag: string): string {
+  const group = groups.find((one) => one.tag === tag);
+  if (group === undefined) throw new Error(`the document has no group ${tag}`);
+  return docsFrame(view, {
+    title: group.name,
+    description: group.about,
+    markdown: `${view.path}.md`,
+    sections: group.operations.map(({ id, title }) => ({ anchor: id, text: title })),
+    content: html`<h1>${group.name}</h1>
+<p class="lead">${group.about}</p>
+<p class="quiet">${texts.sampleData}</p>
+${group.operations.map((shown) => operationSection(shown, texts, view))}`,
+  });
+}
+
+function wordTable({ label, columns, rows }: TextTable): Html {
+  return table(
+    label,
+    columns,
+    rows.map((row) => row.map((text) => inlineCode(text))),
+  );
+}
+
+/** A table of three columns in two: a name with its facts below, and what it means. */
+function factTable({ label, columns, rows }: TextTable): Html {
+  return html`<table class="named" aria-label="${label}">
+<thead><tr><th scope="col">${columns[0]?.label}</th><th scope="col">${columns[2]?.label}</th></tr></thead>
+<tbody>
+${rows.map(
+  ([name = '', facts = '', meaning = '']) =>
+    html`<tr><th scope="row">${inlineCode(name)} <small>${inlineCode(facts)}</small></th><td>${inlineCode(meaning)}</td></tr>\n`,
+)}</tbody></table>`;
+}
+
+function foldedTable(summary: string, shown: TextTable): Html {
+  return html`<details><summary>${summary}</summary>${factTable(shown)}</details>`;
+}
+
+function operationSection(shown: ShownOperation, texts: DocsTexts, view: PageView): Html {
+  const { id, title, method, path, facts, description, parameters, body, answer, errors } = shown;
+  const { language } = view;
+  const consoleAddress = linkTo(view, `/console?try=${id}`);
+  const [first, ...others] = answer?.examples ?? [];
+  const folded = (one: ShownExample) =>
+    html`<details><summary>${one.summary}${
+      one.type !== 'application/json' && html` <span class="quiet">(${one.type})</span>`
+    }</summary>${codeBlock(one, language)}</details>`;
+  return html`<section class="operation" id="${id}">
+<div class="lead-in">
+<h2>${title}</h2>
+<p class="call"><span class="method">${method}</span>${' '}<span>${path}</span></p>
+<ul class="facts">
+${facts.map((fact) => html`<li>${fact}</li>\n`)}</ul>
+${description !== '' && paragraphs(description)}
+${shown.tried && html`<p class="try"><a class="button" href="${consoleAddress}">${texts.tryIt}</a></p>\n`}</div>
+<div class="beside">
+${codeBlocks(shown.codes, language)}
+${first !== undefined && codeBlock({ ...first, label: `${answer?.status} · ${first.summary}` }, language)}</div>
+<div class="details">
+${parameters !== undefined && html`<h3>${texts.parameters}</h3>\n${factTable(parameters)}`}
+${body !== undefined && html`<h3>${texts.body}</h3>\n<p>${inlineCode(body.about)}</p>`}
+${body?.fields !== undefined && factTable(body.fields)}
+${answer !== undefined && html`<h3>${texts.answer} ${answer.status}</h3>\n${answer.fields.length === 0 && html`<p>${answer.about}</p>`}`}
+${answer?.fields.map((one) => foldedTable(one.title, one))}
+${others.length > 0 && html`<h3>${texts.otherAnswers}</h3>\n${others.map(folded)}`}
+${foldedTable(texts.errors, errors)}
+</div>
+</section>`;
+}

@@ -1,0 +1,102 @@
+import type { Market } from '../../../core/domain/markets.ts';
+import type { Plans } from '../../../core/domain/plans.ts';
+import { type Language, otherThan } from '../../../core/domain/words/language.ts';
+import { html } from '../../../core/http/html/html.ts';
+import type { ApiDocument } from '../../../core/http/openapi/api-document.ts';
+import { linkTo, type PageView } from '../frame/page-view.ts';
+import { exampleFile, type GuideName, guideFile } from '../guides/guides.ts';
+import { type MethodologyFacts, methodologyText } from '../methodology/methodology-text.ts';
+import { headingsOf, type MarkdownOptions, markdownHtml, markdownTable } from '../text/markdown.ts';
+import { GUIDE_TEXTS, METHODOLOGY_TEXTS } from '../texts/texts.ts';
+import { docsFrame } from './docs-frame.ts';
+import { marketTable } from './market-table.ts';
+import { planTable } from './plan-table.ts';
+
+/** The values for the placeholders of guides. */
+export interface GuideFacts {
+  /** Address of this service, without a slash at its end. */
+  readonly publicUrl: string;
+  readonly plans: Plans;
+  readonly markets: readonly Market[];
+  /** Its examples fill the answers that guides show. */
+  readonly document: ApiDocument;
+}
+
+/** A guide in Markdown, with the addresses and the plans of this service. */
+export function guideText(name: GuideName, language: Language, facts: GuideFacts): string {
+  return guideFile(name, language)
+    .replaceAll('{{url}}', facts.publicUrl)
+    .replaceAll(/\{\{answer:(\w+)\}\}/g, (_, operation) => exampleAnswer(facts.document, operation))
+    .replaceAll(/\{\{example:([\w.]+)\}\}/g, (_, file) => exampleFile(file))
+    .replaceAll('{{plans}}', () => markdownTable(planTable(facts.plans, language)))
+    .replaceAll('{{markets}}', () => markdownTable(marketTable(facts.markets, language)));
+}
+
+/** The answer that the declaration of an operation gives as its example. */
+function exampleAnswer({ paths }: ApiDocument, operationId: string): string {
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const operation = operations.find((one) => one.operationId === operationId);
+  const { examples = {} } = operation?.responses['200']?.content?.['application/json'] ?? {};
+  const [example] = Object.values(examples);
+  if (example === undefined || '$ref' in example)
+    throw new Error(`there is no example of ${operationId}`);
+  return JSON.stringify(example.value, undefined, 2);
+}
+
+/** A guide as a page, with a link to its Markdown. */
+export function guidePage(view: PageView, name: GuideName, facts: GuideFacts): string {
+  return markdownPage(view, {
+    textIn: (language) => guideText(name, language, facts),
+    description: GUIDE_TEXTS[view.language][name],
+    markdown: `/docs/${name}.md`,
+  });
+}
+
+/** Tables of the methodology with more rows than this are folded. */
+const LONG_ROWS = 8;
+
+/** A sentence for readers of the file, who do not see the numbers of this service. */
+const FOR_THE_FILE = /<!--file-->[\s\S]*?<!--\/file-->\s/g;
+
+/** How every figure is made; anyone may read it without a key. */
+export function methodologyPage(view: PageView, facts: MethodologyFacts): string {
+  // The comments name the filled-in numbers, for editors of the text.
+  const textIn = (language: Language) =>
+    methodologyText(language, facts)
+      .replaceAll(FOR_THE_FILE, '')
+      .replaceAll(/<!--.*?-->/g, '');
+  return markdownPage(view, {
+    textIn,
+    description: METHODOLOGY_TEXTS[view.language].description,
+    fold: (rows) => (rows > LONG_ROWS ? METHODOLOGY_TEXTS[view.language].rows(rows) : undefined),
+  });
+}
+
+/** A page from a text in Markdown. The first heading is the title, the others form the contents. */
+function markdownPage(
+  view: PageView,
+  {
+    textIn,
+    fold,
+    ...frame
+  }: Pick<MarkdownOptions, 'fold'> & {
+    readonly textIn: (language: Language) => string;
+    readonly description: string;
+    readonly markdown?: string;
+  },
+): string {
+  const { language } = view;
+  const text = textIn(language);
+  const headings = headingsOf(text);
+  const aliases = headingsOf(textIn(otherThan(language))).map(({ anchor }) => anchor);
+  const title = headings.find(({ depth }) => depth === 1)?.text ?? '';
+  const sections = headings.filter(({ depth }) => depth === 2);
+  const link = (path: string) => linkTo(view, path);
+  const markup = markdownHtml(text, { language, link, fold, aliases });
+  return docsFrame(view, {
+    ...frame,
+    title,
+    sections,
+    content: html`<div dangerouslySetInnerHTML=${{ __html: markup }}></div>\n`,
+  });
+}

@@ -1,0 +1,39 @@
+import type { ApiDocument } from '../../../core/http/openapi/api-document.ts';
+import type { TextTable } from '../frame/table.ts';
+import type { DocsTexts } from '../texts/es/docs.ts';
+
+const code = (text: string) => `\`${text}\``;
+
+/** The tables of the reference that are not of one endpoint. */
+
+export function errorTable(
+  errors: ApiDocument['x-errors'],
+  texts: DocsTexts,
+  label: string,
+): TextTable {
+  return {
+    label,
+    columns: [{ label: texts.code }, { label: texts.status }, { label: texts.meaning }],
+    rows: errors.map(({ code: name, status, message }) => [code(name), String(status), message]),
+  };
+}
+
+export function ruleTable(rules: ApiDocument['x-rules'], texts: DocsTexts): TextTable {
+  return {
+    label: texts.rules,
+    columns: [{ label: texts.rule }, { label: texts.meaning }],
+    rows: rules.map(({ rule, message }) => [code(rule), message]),
+  };
+}
+
+export function headerTable(document: ApiDocument, texts: DocsTexts): TextTable {
+  return {
+    label: texts.headers,
+    columns: [{ label: texts.header }, { label: texts.example }, { label: texts.meaning }],
+    rows: Object.entries(document.components.headers).map(([name, { example, description }]) => [
+      code(name),
+      code(String(example)),
+      description,
+    ]),
+  };
+}

@@ -1,0 +1,285 @@
+import type { Plans } from '../../../core/domain/plans.ts';
+import type { Language } from '../../../core/domain/words/language.ts';
+import {
+  type ApiDocument,
+  type ApiExample,
+  type ApiMedia,
+  type ApiOperation,
+  type ApiParameter,
+  isTriedInConsole,
+  type Reference,
+  referred,
+  takesAccountKey,
+} from '../../../core/http/openapi/api-document.ts';
+import { groupName } from '../../../core/http/routing/reference-groups.ts';
+import type { TextTable } from '../frame/table.ts';
+import type { Code } from '../text/code-block.ts';
+import { CODE_KINDS, curl, sampleOf } from '../text/samples.ts';
+import type { DocsTexts } from '../texts/es/docs.ts';
+import { DOCS_TEXTS } from '../texts/texts.ts';
+import { type Field, fieldsOf, formsOf, typeInWords } from './api-fields.ts';
+import { REFERENCE_TAGS } from './docs-addresses.ts';
+import { planTable } from './plan-table.ts';
+import { errorTable, headerTable, ruleTable } from './reference-tables.ts';
+
+export type ReferenceText = ReturnType<typeof referenceText>;
+
+/**
+ * The document and the plans in the words of a reader.
+ * @param document In that language.
+ */
+export function referenceText(document: ApiDocument, plans: Plans, language: Language) {
+  const texts = DOCS_TEXTS[language];
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  return {
+    texts,
+    about: document.info.description,
+    baseUrl: document.servers[0]?.url ?? '',
+    plans: planTable(plans, language),
+    errors: errorTable(document['x-errors'], texts, texts.errors),
+    rules: ruleTable(document['x-rules'], texts),
+    headers: headerTable(document, texts),
+    groups: document.tags.map(({ name, description }) => ({
+      /** Its name in English, by which its page is known. */
+      tag: REFERENCE_TAGS.find((tag) => groupName(tag)[language] === name) ?? name,
+      name,
+      about: description,
+      operations: operations
+        .filter(({ operation }) => operation.tags.includes(name))
+        .map((placed) => shown(document, placed, texts)),
+    })),
+  };
+}
+
+interface Placed {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: ApiOperation;
+}
+
+const code = (text: string) => `\`${text}\``;
+
+/** An operation in words, as the page and the Markdown both show it. */
+export type ShownOperation = ReturnType<typeof shown>;
+
+function shown(document: ApiDocument, placed: Placed, texts: DocsTexts) {
+  const { path, method, operation } = placed;
+  const written = operation.description.split('\n\n');
+  // Drop the paragraph on plan and cost, which the line of facts shows. It is the last one, or the
+  // last but one before the scope's.
+  const factsAt = written.length - (operation['x-scope'] === undefined ? 1 : 2);
+  const description = written.toSpliced(factsAt, 1).join('\n\n');
+  const messages = new Map(document['x-errors'].map((error) => [error.code, error]));
+  const raised = Object.values(operation['x-error-codes'])
+    .flat()
+    .flatMap((one) => messages.get(one) ?? []);
+  return {
+    id: operation.operationId,
+    title: operation.summary,
+    method: method.toUpperCase(),
+    path,
+    facts: [accessOf(operation, texts), operation['x-cost'] === 0 ? texts.free : texts.oneUnit],
+    /** Its first sentence, which some lack. */
+    about: factsAt > 0 ? (written[0] ?? '') : '',
+    description,
+    codes: codesOf(document, placed),
+    tried: isTriedInConsole(operation),
+    parameters: parameterTable(document, operation, texts),
+    body: bodyOf(document, operation, texts),
+    answer: answerOf(document, operation, texts),
+    errors: errorTable(raised, texts, `${texts.errorsOf} ${operation.summary}`),
+  };
+}
+
+function accessOf({ security, 'x-plan': plan }: ApiOperation, texts: DocsTexts): string {
+  if (!takesAccountKey(security)) {
+    return security?.length === 0 ? texts.withoutKey : texts.operator;
+  }
+  return plan === undefined ? texts.everyPlan : `${texts.fromPlan} ${plan}`;
+}
+
+const parametersOf = ({ components }: ApiDocument, { parameters }: ApiOperation) =>
+  parameters.map((one) => referred(components.parameters, one));
+
+const exampleOf = ({ components }: ApiDocument, given: ApiExample | Reference) =>
+  referred(components.examples, given);
+
+/** The request that the first example answers. */
+function sampleRequest(
+  document: ApiDocument,
+  { path, method, operation }: Placed,
+  indent?: number,
+) {
+  const parameters = parametersOf(document, operation);
+  // A comma needs no escape, and lists read better with it.
+  const sample = ({ example }: ApiParameter) =>
+    encodeURIComponent(String(example ?? '')).replaceAll('%2C', ',');
+  let address = path;
+  for (const one of parameters.filter((each) => each.in === 'path')) {
+    address = address.replace(`{${one.name}}`, sample(one));
+  }
+  const query = parameters
+    .filter((one) => one.in === 'query' && (one.required || one['x-asked']))
+    .map((one) => `${one.name}=${sample(one)}`)
+    .join('&');
+  const [contentType, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  const [example] = Object.values(media?.examples ?? {});
+  const value = example && exampleOf(document, example).value;
+  return {
+    method: method.toUpperCase(),
+    url: (document.servers[0]?.url ?? '') + address + (query && `?${query}`),
+    ...(value !== undefined &&
+      contentType !== undefined && {
+        contentType,
+        body: typeof value === 'string' ? value.trim() : JSON.stringify(value, undefined, indent),
+      }),
+  };
+}
+
+/** The request as code, in every language in which a key of an account can be sent. */
+function codesOf(document: ApiDocument, placed: Placed): readonly Code[] {
+  const command = { kind: 'sh', text: curlLine(document, placed) };
+  if (!takesAccountKey(placed.operation.security)) return [command];
+  const request = sampleRequest(document, placed);
+  const programs = CODE_KINDS.filter((kind) => kind !== 'sh');
+  return [command, ...programs.map((kind) => ({ kind, text: sampleOf(kind, request) }))];
+}
+
+/** A command to paste. */
+export const curlLine = (document: ApiDocument, placed: Placed) =>
+  curl(sampleRequest(document, placed, 2), credentialsOf(placed.operation));
+
+function credentialsOf({ security }: ApiOperation): readonly string[] {
+  if (takesAccountKey(security)) return ['X-API-Key: $VESFX_KEY'];
+  return security?.length === 0 ? [] : ['Authorization: Bearer $VESFX_ADMIN_TOKEN'];
+}
+
+/** What is known of a name, as words between dots. */
+const facts = (all: readonly string[]) => all.filter((fact) => fact !== '').join(' · ');
+
+function parameterTable(
+  document: ApiDocument,
+  operation: ApiOperation,
+  texts: DocsTexts,
+): TextTable | undefined {
+  const parameters = parametersOf(document, operation);
+  if (parameters.length === 0) return undefined;
+  return {
+    label: `${texts.parametersOf} ${operation.summary}`,
+    columns: [{ label: texts.name }, { label: texts.type }, { label: texts.meaning }],
+    rows: parameters.map((one) => [
+      code(one.name),
+      facts([
+        one.in === 'query' ? '' : texts.places[one.in],
+        typeInWords(document.components.schemas, one.schema, texts.types),
+        one.required ? texts.required : texts.optional,
+      ]),
+      one.description,
+    ]),
+  };
+}
+
+/** @param needs What a field is that must be there, and any other. */
+function fieldTable(
+  title: string,
+  fields: readonly Field[],
+  {
+    operation,
+    texts,
+    needs = ['', texts.sometimes],
+  }: {
+    readonly operation: ApiOperation;
+    readonly texts: DocsTexts;
+    readonly needs?: readonly [string, string];
+  },
+): TextTable & { readonly title: string } {
+  return {
+    title,
+    label: `${title}: ${operation.summary}`,
+    columns: [{ label: texts.field }, { label: texts.type }, { label: texts.meaning }],
+    rows: fields.map(({ name, type, required, description }) => [
+      code(name),
+      facts([type, needs[required ? 0 : 1]]),
+      description,
+    ]),
+  };
+}
+
+function bodyOf(document: ApiDocument, operation: ApiOperation, texts: DocsTexts) {
+  const { requestBody } = operation;
+  const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  if (type === undefined || media === undefined) return undefined;
+  const fields = fieldsOf(document.components.schemas, media.schema, texts.types);
+  const { description } = media.schema;
+  return {
+    about: description === undefined ? code(type) : `${code(type)}: ${description}`,
+    fields:
+      fields.length === 0
+        ? undefined
+        : fieldTable(texts.bodyFields, fields, {
+            ...{ operation, texts, needs: [texts.required, texts.optional] },
+          }),
+  };
+}
+
+function answerOf(document: ApiDocument, operation: ApiOperation, texts: DocsTexts) {
+  const [status, answer] = Object.entries(operation.responses)[0] ?? [];
+  if (status === undefined || answer === undefined) return undefined;
+  const { description: about, content = {}, 'x-other-formats': others } = answer;
+  const { schemas } = document.components;
+  const json = content['application/json'];
+  const forms = json === undefined ? [] : formsOf(schemas, json.schema);
+  return {
+    status,
+    about,
+    examples: examplesOf(document, { ...content, ...others }),
+    fields: forms.map(({ title, schema }) => {
+      const form = title === undefined ? texts.answerFields : `${texts.answerFields}: ${title}`;
+      return fieldTable(form, fieldsOf(schemas, schema, texts.types), { operation, texts });
+    }),
+  };
+}
+
+/** The kinds of code by media type. */
+const KINDS: Readonly<Record<string, string>> = {
+  'application/json': 'json',
+  'application/xml': 'xml',
+  'text/csv': 'csv',
+};
+
+/** An example of an answer, with its media type. */
+export interface ShownExample extends Code {
+  readonly type: string;
+  readonly summary: string;
+}
+
+function examplesOf(
+  document: ApiDocument,
+  content: Readonly<Record<string, Pick<ApiMedia, 'examples'>>>,
+): readonly ShownExample[] {
+  return Object.entries(content).flatMap(([type, { examples = {} }]) =>
+    Object.values(examples).map((one) => {
+      const { summary, value } = exampleOf(document, one);
+      const text =
+        typeof value === 'string' ? value.trimEnd() : JSON.stringify(value, undefined, 2);
+      return { type, kind: KINDS[type] ?? 'text', summary, text };
+    }),
+  );
+}
+
+/** The shape of an error, for the reference. */
+export const ERROR_SAMPLE: Code = {
+  kind: 'json',
+  text: JSON.stringify(
+    {
+      code: 'missing_field',
+      message: 'amount is required.',
+      field: 'amount',
+      details: { rule: 'missing' },
+    },
+    undefined,
+    2,
+  ),
+};

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import type { Language } from '../../../core/domain/words/language.ts';
+import { GUIDE_TEXTS } from '../texts/texts.ts';
+
+export type GuideName = keyof typeof GUIDE_TEXTS.es;
+
+/** The guides by their part of the index, in the order of reading. */
+export const GUIDE_GROUPS = {
+  start: ['first-request', 'markets', 'errors', 'limits'],
+  guides: ['invoice-rate', 'history', 'markups', 'public-keys', 'board-data', 'self-hosting'],
+  recipes: [
+    'google-sheets',
+    'excel',
+    'pandas',
+    'odoo',
+    'woocommerce',
+    'website',
+    'client',
+    'examples',
+  ],
+  switching: [
+    'switch-from-dolarapi',
+    'switch-from-pydolarve',
+    'switch-from-criptoya',
+    'switch-from-frankfurter',
+  ],
+} as const satisfies Readonly<Record<string, readonly GuideName[]>>;
+
+/** The keys of the table are its type. */
+export const GUIDE_NAMES = Object.keys(GUIDE_TEXTS.es) as readonly GuideName[];
+
+const files = new Map<string, string>();
+
+function fileText(path: string): string {
+  const text = files.get(path) ?? readFileSync(new URL(path, import.meta.url), 'utf8');
+  files.set(path, text);
+  return text;
+}
+
+/** The text of a guide as it is written, with its placeholders `{{…}}`. */
+export function guideFile(name: GuideName, language: Language): string {
+  return fileText(`./${language}/${name}.md`);
+}
+
+/** A file of the folder `examples/`. */
+export function exampleFile(name: string): string {
+  return fileText(`../../../../examples/${name}`).trimEnd();
+}
+
+/** Its first heading. */
+export function guideTitle(name: GuideName, language: Language): string {
+  return /^# (.*)$/m.exec(guideFile(name, language))?.[1] ?? name;
+}

@@ -1,0 +1,55 @@
+import { demoKey } from '../../core/app/access/keys.ts';
+import type { Plans } from '../../core/domain/plans.ts';
+import { once } from '../../core/http/encoding/made-once.ts';
+import type { Serve } from '../../core/http/server/server-parts.ts';
+import { homePage } from './board/home-page.ts';
+import type { DemoKey } from './console/console-data.ts';
+import { consolePage } from './console/console-page.ts';
+import { boardEndpoints } from './figures/board.ts';
+import { CurrentFigures } from './figures/current-figures.ts';
+import { assetFiles, assetPages } from './pages/assets.ts';
+import { boardPages } from './pages/board-pages.ts';
+import { docsPages } from './pages/docs.ts';
+import { textPage } from './pages/html-pages.ts';
+import { embedScript, missingPage, siteFiles } from './pages/site-files.ts';
+import { liveStatusPage } from './pages/status-page.ts';
+import type { SiteSettings } from './settings.ts';
+
+/** The keys of every demonstration, which documents show too. */
+function demoKeys({ list }: Plans): readonly DemoKey[] {
+  return list.map(({ name, unitsPerMonth, historyDays }) => ({
+    plan: name,
+    key: demoKey(name),
+    units: unitsPerMonth,
+    historyDays,
+  }));
+}
+
+/** Shared by all servers of a process. */
+const files = once(assetFiles);
+
+/** The board's endpoints, the pages that people read in a browser, their files, and the 404 page. */
+export const serveSite =
+  ({ hasBoard, historyDays, notice }: SiteSettings): Serve =>
+  ({ services, document, publicUrl }) => {
+    const board = hasBoard ? new CurrentFigures({ services, publicUrl, historyDays }) : undefined;
+    const site = once(() => ({ notice, assets: files().address, publicUrl: publicUrl() }));
+    const pages = [
+      ...(board === undefined
+        ? [textPage({ path: '/', site }, homePage)]
+        : boardPages(board, site)),
+      textPage({ path: '/console', site }, (view) =>
+        consolePage(view, {
+          markets: services.markets.list,
+          demoKeys: notice === undefined ? [] : demoKeys(services.plans),
+        }),
+      ),
+      ...docsPages({ services, site, document, publicUrl }),
+      liveStatusPage(services, site),
+      ...assetPages(files),
+      ...siteFiles(site),
+      embedScript(services.markets.list),
+    ];
+    const endpoints = board === undefined ? [] : boardEndpoints(board);
+    return { endpoints, pages, notFound: missingPage(site) };
+  };

@@ -1,0 +1,22 @@
+import { type Config, isSwitchedOn, readNumber } from '../../core/config.ts';
+
+/** Most days of history on the board, and the default. */
+// limit: Days of history on the board | 365 | not started; beyond the operator's own number 403
+const MAX_BOARD_HISTORY_DAYS = 365;
+
+export const readBoard = (text = '1') => isSwitchedOn('VESFX_BOARD', text);
+
+export const readHistoryDays = (text = `${MAX_BOARD_HISTORY_DAYS}`) =>
+  readNumber('VESFX_BOARD_HISTORY_DAYS', text, MAX_BOARD_HISTORY_DAYS);
+
+/** What the operator has set of the site. */
+export function siteSettings({ added, notice }: Pick<Config, 'added' | 'notice'>) {
+  return {
+    hasBoard: readBoard(added['VESFX_BOARD']),
+    historyDays: readHistoryDays(added['VESFX_BOARD_HISTORY_DAYS']),
+    /** The demonstration's, at the top of every page. */
+    notice,
+  };
+}
+
+export type SiteSettings = Readonly<ReturnType<typeof siteSettings>>;
