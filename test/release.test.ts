@@ -44,6 +44,18 @@ describe('the version in package.json', () => {
     expect([lock.version, lock.packages[''].version]).toEqual([version, version]);
   });
 
+  test('its lockfile says where each package lies: in the public registry, or here', () => {
+    const { packages }: { packages: Record<string, { resolved?: string; version?: string }> } =
+      JSON.parse(read('package-lock.json'));
+    const others = Object.entries(packages).filter(
+      ([place, { resolved = '' }]) =>
+        place.includes('node_modules/') &&
+        resolved !== 'test/generators' &&
+        !resolved.startsWith('https://registry.npmjs.org/'),
+    );
+    expect(others.map(([place]) => place)).toEqual([]);
+  });
+
   test('has reached the release that each migration names, and no migration is of an earlier one', () => {
     const releases = MIGRATIONS.map(({ release }) => release);
     expect(releases.filter((release) => isNewer(release, version))).toEqual([]);
