@@ -1,23 +1,28 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { Quota } from '../src/core/app/quota/quota.ts';
 import { readPostgresUrl } from '../src/core/storage/postgres/url.ts';
 import { openStore } from '../src/core/storage/store.ts';
+import { startPgBouncer } from '../test/harness/pgbouncer.ts';
 import { startPostgres } from './postgres.ts';
 
 /**
- * What the units of many accounts in many processes cost the database: statements, transactions, rows
- * and bytes of its log. Every process looks for units to give back five times a second, as the service.
+ * What the units of many accounts in many processes cost the database: statements, transactions, rows,
+ * bytes of its log and its processor time. Every process polls the database and looks for units to give
+ * back five times a second, as the service.
  *
- *   node bench/quota.ts [--processes 8] [--accounts 1000] [--seconds 60]
+ *   node bench/quota.ts [--processes 1,2,4,8] [--accounts 1000] [--seconds 60] [--pgbouncer]
  */
 
 const LIMITS = { minute: 1_200, month: 300_000 };
 const TICK_MS = 10;
-const TEND_MS = 200;
+const POLL_MS = 200;
+/** Connections from PgBouncer to the database, for all processes together. */
+const POOLED_CONNECTIONS = 20;
 /** Longest wait for the last calls of a process. */
 const MAX_WAIT_MS = 10_000;
 
@@ -73,7 +78,8 @@ async function work({
   const log = { debug: silent, info: silent, warn: silent, error: silent };
   const quota = new Quota({ store, clock: { now: Date.now }, log });
   statements = 0;
-  const tending = setInterval(() => void quota.tend(Date.now()).catch(silent), TEND_MS);
+  const poll = () => Promise.all([store.versions(), quota.tend(Date.now())]);
+  const polling = setInterval(() => void poll().catch(silent), POLL_MS);
   let [calls, waited, failed] = [0, 0, 0];
   const pending: Promise<unknown>[] = [];
   const startedAt = Date.now();
@@ -94,16 +100,16 @@ async function work({
     }
     await pause(TICK_MS);
   }
-  clearInterval(tending);
+  clearInterval(polling);
   await Promise.race([Promise.all(pending), pause(MAX_WAIT_MS)]);
   const told = { calls, waited, failed, statements };
   await Promise.race([quota.close().catch(silent), pause(MAX_WAIT_MS)]);
   return told;
 }
 
-function option(name: string, otherwise: number): number {
+function option(name: string, otherwise: string): string {
   const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? otherwise : Number(process.argv[at + 1]);
+  return (at < 0 ? undefined : process.argv[at + 1]) ?? otherwise;
 }
 
 async function told(child: ChildProcess, asked: Work): Promise<Told> {
@@ -112,53 +118,72 @@ async function told(child: ChildProcess, asked: Work): Promise<Told> {
   return answer;
 }
 
-async function measure(): Promise<void> {
-  const [processes, accounts] = [option('processes', 8), option('accounts', 1_000)];
-  const seconds = option('seconds', 60);
-  console.log(
-    `| ${processes} processes, ${accounts} accounts: each makes | calls a second | of them waited | failed | statements a second | transactions a second | rows written a second | log, KB a second |`,
-  );
-  console.log('| - | - | - | - | - | - | - | - |');
-  for (const load of LOADS) {
-    const { url, stop } = await startPostgres();
-    await (await openStore({ dataDir: '/', postgres: readPostgresUrl(url) })).close();
-    const client = new pg.Client(url);
-    await client.connect();
-    const figures = async () => {
-      // What a connection did is told to others after a second.
-      await pause(1_500);
-      const { rows } = await client.query<Record<string, string>>(
-        `select xact_commit as transactions, tup_inserted + tup_updated + tup_deleted as written,
+/** @returns a row of the table. */
+async function measure(load: Load, processes: number): Promise<string> {
+  const accounts = Number(option('accounts', '1000'));
+  const seconds = Number(option('seconds', '60'));
+  const database = await startPostgres();
+  const { url } = database;
+  const pooler = process.argv.includes('--pgbouncer')
+    ? await startPgBouncer(database.port, POOLED_CONNECTIONS)
+    : undefined;
+  const asked = url.replace(`:${database.port}/`, `:${pooler?.port ?? database.port}/`);
+  await (await openStore({ dataDir: '/', postgres: readPostgresUrl(url) })).close();
+  const client = new pg.Client(url);
+  await client.connect();
+  const figures = async () => {
+    // What a connection did is told to others after a second.
+    await pause(1_500);
+    const { rows } = await client.query<Record<string, string>>(
+      `select xact_commit as transactions, tup_inserted + tup_updated + tup_deleted as written,
           pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as log
         from pg_stat_database where datname = current_database()`,
-      );
-      return rows[0] ?? {};
-    };
-    const before = await figures();
-    const children = Array.from({ length: processes }, () =>
-      fork(fileURLToPath(import.meta.url), ['--child']),
     );
-    const all = await Promise.all(
-      children.map((child, place) =>
-        told(child, { ...load, url, accounts, place, processes, seconds }),
-      ),
-    );
-    const after = await figures();
-    const sum = (of: keyof Told) => all.reduce((total, one) => total + one[of], 0);
-    const each = (count: number) => Math.round(count / seconds).toLocaleString('en-US');
-    const share = (count: number) => `${((100 * count) / sum('calls')).toFixed(1)} %`;
-    const more = (name: string) => Number(after[name]) - Number(before[name]);
-    console.log(
-      `| ${load.name} | ${each(sum('calls'))} | ${share(sum('waited'))} | ${share(sum('failed'))} | ${each(sum('statements'))} | ${each(more('transactions'))} | ${each(more('written'))} | ${each(more('log') / 1_000)} |`,
-    );
-    for (const child of children) child.kill();
-    await client.end();
-    await stop();
-  }
+    return { ...rows[0], cpu: await database.cpuMs() };
+  };
+  const before: Readonly<Record<string, string | number>> = await figures();
+  const children = Array.from({ length: processes }, () =>
+    fork(fileURLToPath(import.meta.url), ['--child']),
+  );
+  const all = await Promise.all(
+    children.map((child, place) =>
+      told(child, { ...load, url: asked, accounts, place, processes, seconds }),
+    ),
+  );
+  const after: Readonly<Record<string, string | number>> = await figures();
+  const sum = (of: keyof Told) => all.reduce((total, one) => total + one[of], 0);
+  const each = (count: number) => Math.round(count / seconds).toLocaleString('en-US');
+  const share = (count: number) => `${((100 * count) / sum('calls')).toFixed(1)} %`;
+  const more = (name: string) => Number(after[name]) - Number(before[name]);
+  for (const child of children) child.kill();
+  await client.end();
+  await pooler?.stop();
+  await database.stop();
+  const figuresOfRow = [
+    ...[each(sum('calls')), share(sum('waited')), share(sum('failed')), each(sum('statements'))],
+    ...[each(more('transactions')), each(more('written')), each(more('log') / 1_000)],
+    `${((100 * more('cpu')) / (seconds * 1_000)).toFixed(1)} %`,
+  ];
+  return `| ${load.name} | ${processes} | ${figuresOfRow.join(' | ')} |`;
 }
 
 if (process.argv.includes('--child')) {
   process.once('message', (asked: Work) => {
     void work(asked).then((answer) => process.send?.(answer));
   });
-} else await measure();
+} else {
+  console.log(
+    '| Each account makes | processes | calls a second | of them waited | failed | statements a second | transactions a second | rows written a second | log, KB a second | of a core |',
+  );
+  console.log('| - | - | - | - | - | - | - | - | - | - |');
+  for (const load of LOADS) {
+    for (const processes of option('processes', '1,2,4,8').split(',')) {
+      console.log(await measure(load, Number(processes)));
+    }
+  }
+  console.log(
+    `\nLoad of the machine: ${loadavg()
+      .map((load) => load.toFixed(1))
+      .join(', ')}`,
+  );
+}

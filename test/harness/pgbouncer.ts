@@ -62,6 +62,7 @@ pidfile = ${join(folder, PID_FILE)}
     port,
     process: child,
     async stop() {
+      child.ref();
       child.kill();
       await ended;
       rmSync(folder, { recursive: true });
