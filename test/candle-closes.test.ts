@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from '../src/core/domain/time.ts';
 import { moveToPostgres } from '../src/core/storage/move/move.ts';
 import { readPostgresUrl } from '../src/core/storage/postgres/url.ts';
 import { restoreStore } from '../src/core/storage/store.ts';
-import { day } from './contracts/engines.ts';
+import { day } from '../testkit/day.ts';
 import { iso, official, quote } from './harness/make.ts';
 import { addressOf, createDatabase, postgresPort } from './harness/postgres.ts';
 import { startTestService, type TestService, temporaryDir } from './harness/service.ts';

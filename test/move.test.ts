@@ -8,13 +8,13 @@ import type { Store } from '../src/core/app/ports/store.ts';
 import { moveToPostgres } from '../src/core/storage/move/move.ts';
 import { readPostgresUrl } from '../src/core/storage/postgres/url.ts';
 import { DATABASE_FILE, openStore } from '../src/core/storage/store.ts';
+import { day } from '../testkit/day.ts';
 import { LAUNCHER } from '../testkit/vesfx-process.ts';
 import {
   account,
   apiKey,
   append,
   bankTable,
-  day,
   publication,
   quoteEntry,
 } from './contracts/engines.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../src/core/app/ports/store.ts';
 import { DAY_MS } from '../../src/core/domain/time.ts';
-import { append, day, ENGINES, quoteEntry, type Site, storeForEachTest } from './engines.ts';
+import { day } from '../../testkit/day.ts';
+import { append, ENGINES, quoteEntry, type Site, storeForEachTest } from './engines.ts';
 
 describe.each(ENGINES)('§4.3 the last captures of the days on $name', ({ create }) => {
   let site: Site;

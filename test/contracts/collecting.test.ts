@@ -4,7 +4,8 @@ import type { SourceState } from '../../src/core/app/ports/collecting.ts';
 import type { Settlement, Suspect } from '../../src/core/app/ports/held.ts';
 import type { Entry } from '../../src/core/app/ports/records.ts';
 import type { Store } from '../../src/core/app/ports/store.ts';
-import { append, day, ENGINES, quoteEntry, type Site, storeForEachTest } from './engines.ts';
+import { day } from '../../testkit/day.ts';
+import { append, ENGINES, quoteEntry, type Site, storeForEachTest } from './engines.ts';
 
 const BYTES = new TextEncoder().encode('<html>Bs. 889,57540000</html>');
 

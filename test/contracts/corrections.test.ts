@@ -4,7 +4,8 @@ import type { Entry } from '../../src/core/app/ports/records.ts';
 import type { Store } from '../../src/core/app/ports/store.ts';
 import type { SupersededPublication } from '../../src/core/domain/judgement/value-dates.ts';
 import { MAX_GATHERED_ENTRIES } from '../../src/core/storage/gathered-entries.ts';
-import { append, day, ENGINES, quote, quoteEntry, storeForEachTest, yes } from './engines.ts';
+import { day } from '../../testkit/day.ts';
+import { append, ENGINES, quote, quoteEntry, storeForEachTest, yes } from './engines.ts';
 
 const FRIDAY = day('2026-11-20');
 const ALL = { since: 0, markets: ['reference', 'eur_reference', 'parallel'], limit: 100 };

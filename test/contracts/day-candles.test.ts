@@ -5,7 +5,8 @@ import type { Store } from '../../src/core/app/ports/store.ts';
 import { prune } from '../../src/core/app/prune.ts';
 import type { DayCandle } from '../../src/core/domain/history/candles.ts';
 import { DAY_MS, utcDayOf } from '../../src/core/domain/time.ts';
-import { append, day, ENGINES, quoteEntry, type Site, storeForEachTest } from './engines.ts';
+import { day } from '../../testkit/day.ts';
+import { append, ENGINES, quoteEntry, type Site, storeForEachTest } from './engines.ts';
 
 const MARKETS = ['parallel', 'reference'];
 const DAYS = { start: -9 * DAY_MS, end: 9 * DAY_MS };

@@ -9,9 +9,9 @@ import type { StoredQuote } from '../../src/core/app/ports/quotes.ts';
 import type { Entry } from '../../src/core/app/ports/records.ts';
 import type { Store } from '../../src/core/app/ports/store.ts';
 import type { BankTable, Publication } from '../../src/core/domain/bcv.ts';
-import { type CaracasDay, parseCaracasDay } from '../../src/core/domain/time.ts';
 import { readPostgresUrl } from '../../src/core/storage/postgres/url.ts';
 import { DATABASE_FILE, type OpenedStore, openStore } from '../../src/core/storage/store.ts';
+import { day } from '../../testkit/day.ts';
 import { fillWithEmptyStore } from '../harness/empty-store.ts';
 import { PGBOUNCER, type Pooler, startPgBouncer } from '../harness/pgbouncer.ts';
 import {
@@ -167,12 +167,6 @@ export function storeForEachTest(
     await use({ site, store: await site.open(options) });
   });
   afterEach(() => site.close());
-}
-
-export function day(text: string): CaracasDay {
-  const parsed = parseCaracasDay(text);
-  if (parsed === undefined) throw new Error(`${text} is not a day.`);
-  return parsed;
 }
 
 export function quote(given: Partial<StoredQuote> = {}): StoredQuote {

@@ -4,7 +4,8 @@ import type { StoredQuote } from '../../src/core/app/ports/quotes.ts';
 import type { Store } from '../../src/core/app/ports/store.ts';
 import type { Capture } from '../../src/core/domain/history/history.ts';
 import { DAY_MS } from '../../src/core/domain/time.ts';
-import { append, day, ENGINES, quote, quoteEntry, storeForEachTest } from './engines.ts';
+import { day } from '../../testkit/day.ts';
+import { append, ENGINES, quote, quoteEntry, storeForEachTest } from './engines.ts';
 
 const MARKETS = ['parallel', 'reference'];
 

@@ -3,7 +3,8 @@ import type { Entry } from '../../src/core/app/ports/records.ts';
 import type { Store } from '../../src/core/app/ports/store.ts';
 import { HOUR_MS } from '../../src/core/domain/time.ts';
 import { MAX_GATHERED_ENTRIES } from '../../src/core/storage/gathered-entries.ts';
-import { append, day, ENGINES, quote, quoteEntry, type Site } from './engines.ts';
+import { day } from '../../testkit/day.ts';
+import { append, ENGINES, quote, quoteEntry, type Site } from './engines.ts';
 
 const effectOf = (date: string) => Date.parse(`${date}T04:00:00Z`);
 

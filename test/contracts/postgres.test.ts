@@ -9,6 +9,7 @@ import { DevelopmentDatabase, NewerDatabase } from '../../src/core/storage/migra
 import { MIGRATIONS } from '../../src/core/storage/migrations/all.ts';
 import { readPostgresUrl } from '../../src/core/storage/postgres/url.ts';
 import { openStore, storeExists } from '../../src/core/storage/store.ts';
+import { day } from '../../testkit/day.ts';
 import {
   addressOf,
   asSuperuser,
@@ -24,7 +25,7 @@ import {
 } from '../harness/postgres-server.ts';
 import { stopwatch } from '../harness/stopwatch.ts';
 import type { TcpProxy } from '../harness/tcp-proxy.ts';
-import { account, append, day, type PostgresSite, postgresSite, quoteEntry } from './engines.ts';
+import { account, append, type PostgresSite, postgresSite, quoteEntry } from './engines.ts';
 
 const TODAY = day('2026-11-20');
 

@@ -6,16 +6,8 @@ import type { StoredQuote } from '../../src/core/app/ports/quotes.ts';
 import type { Store } from '../../src/core/app/ports/store.ts';
 import { prune } from '../../src/core/app/prune.ts';
 import { DAY_MS } from '../../src/core/domain/time.ts';
-import {
-  append,
-  day,
-  ENGINES,
-  quote,
-  quoteEntry,
-  type Site,
-  storeForEachTest,
-  yes,
-} from './engines.ts';
+import { day } from '../../testkit/day.ts';
+import { append, ENGINES, quote, quoteEntry, type Site, storeForEachTest, yes } from './engines.ts';
 
 const MARKETS = ['parallel', 'reference'];
 const DATES = ['2026-11-20', '2026-11-23'];

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/core/app/failures.ts';
 import type { Store } from '../../src/core/app/ports/store.ts';
 import { MAX_GATHERED_ENTRIES } from '../../src/core/storage/gathered-entries.ts';
+import { day } from '../../testkit/day.ts';
 import { stopwatch } from '../harness/stopwatch.ts';
 import {
   account,
   append,
-  day,
   ENGINES,
   quoteEntry,
   type Site,

@@ -4,10 +4,10 @@ import type { Entry } from '../../src/core/app/ports/records.ts';
 import type { Store } from '../../src/core/app/ports/store.ts';
 import type { CaracasDay } from '../../src/core/domain/time.ts';
 import { MAX_GATHERED_ENTRIES } from '../../src/core/storage/gathered-entries.ts';
+import { day } from '../../testkit/day.ts';
 import {
   append,
   bankTable,
-  day,
   ENGINES,
   publication,
   quote,

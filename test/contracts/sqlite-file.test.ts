@@ -28,7 +28,8 @@ import { MAX_GATHERED_ENTRIES } from '../../src/core/storage/gathered-entries.ts
 import { DevelopmentDatabase, NewerDatabase } from '../../src/core/storage/migrate.ts';
 import { DamagedDatabase, MAX_WHOLE_CHECK_BYTES } from '../../src/core/storage/sqlite/file.ts';
 import { DATABASE_FILE, openStore, restoreStore } from '../../src/core/storage/store.ts';
-import { account, append, bankTable, day, publication, quoteEntry } from './engines.ts';
+import { day } from '../../testkit/day.ts';
+import { account, append, bankTable, publication, quoteEntry } from './engines.ts';
 
 const TODAY = day('2026-11-20');
 const STORE_MODULE = new URL('../../src/core/storage/store.ts', import.meta.url).href;

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { actingAs } from '../../src/core/app/audit/author.ts';
 import type { Suspect } from '../../src/core/app/ports/held.ts';
 import type { Store } from '../../src/core/app/ports/store.ts';
-import { append, day, ENGINES, quoteEntry, type Site, storeForEachTest, yes } from './engines.ts';
+import { day } from '../../testkit/day.ts';
+import { append, ENGINES, quoteEntry, type Site, storeForEachTest, yes } from './engines.ts';
 
 const TODAY = day('2026-11-20');
 const NOTHING = { hold: [], release: [], discount: [] };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
 import { MINUTE_MS } from '../../src/core/domain/time.ts';
-import { day } from '../contracts/engines.ts';
+import { day } from '../../testkit/day.ts';
 import { ACCEPTED, DUPLICATE, HELD, judging } from '../harness/judging.ts';
 import { bankTable, iso, official, quote } from '../harness/make.ts';
 import { START } from '../harness/service.ts';

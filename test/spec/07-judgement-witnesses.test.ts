@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { day } from '../contracts/engines.ts';
+import { day } from '../../testkit/day.ts';
 import { bank, FRIDAY, THURSDAY, TUESDAY } from '../harness/bank-figures.ts';
 import { ACCEPTED, HELD, judging } from '../harness/judging.ts';
 import { official } from '../harness/make.ts';

@@ -1,25 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { day } from '../../../testkit/day.ts';
 import { loadJudgement } from '../catalogue/judgement.ts';
 import { bankCalendar } from '../domain/calendar.ts';
 import { ApiError } from '../domain/errors.ts';
 import { type Market, markets as marketsOf, OFFICIAL_USD } from '../domain/markets.ts';
 import { NO_REDENOMINATIONS } from '../domain/redenomination.ts';
-import {
-  addCaracasDays,
-  type CaracasDay,
-  parseCaracasDay,
-  startOfCaracasDay,
-} from '../domain/time.ts';
+import { addCaracasDays, type CaracasDay, startOfCaracasDay } from '../domain/time.ts';
 import { pastRate } from './past-rates.ts';
 import type { StoredQuote } from './ports/quotes.ts';
 import { buildSnapshot } from './snapshot.ts';
-
-function day(text: string): CaracasDay {
-  const parsed = parseCaracasDay(text);
-  if (parsed === undefined) throw new Error(`${text} is no day`);
-  return parsed;
-}
 
 const { thresholds } = loadJudgement('catalog');
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { day } from '../../../testkit/day.ts';
 import {
   type BankRow,
   type BankTable,
@@ -7,13 +8,6 @@ import {
   OTHER_CURRENCIES,
   PUBLISHED_CURRENCIES,
 } from './bcv.ts';
-import { type CaracasDay, parseCaracasDay } from './time.ts';
-
-function day(text: string): CaracasDay {
-  const parsed = parseCaracasDay(text);
-  if (parsed === undefined) throw new Error(`${text} is no day.`);
-  return parsed;
-}
 
 function table(indicatorDate: string, rows: readonly [string, string][]): BankTable {
   return {

@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { day } from '../../../testkit/day.ts';
 import { multiply, toNumber } from './decimal.ts';
 import { redenominations, shownUnits, storedUnitOf, unitOfDay } from './redenomination.ts';
-import { type CaracasDay, parseCaracasDay } from './time.ts';
-
-function day(text: string): CaracasDay {
-  const parsed = parseCaracasDay(text);
-  if (parsed === undefined) throw new Error(`${text} is no day`);
-  return parsed;
-}
 
 const reform = (on: string, factor: number) => ({ on: day(on), factor, name: 'nuevo' });
 const between = (from: string, to: string) => ({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { day } from '../../../../test/contracts/engines.ts';
+import { day } from '../../../../testkit/day.ts';
 import { recordsIn } from '../../../core/app/ingest/ndjson.ts';
 import { NewFile } from '../../../core/cli/new-file.ts';
 import type { Toolbox } from '../../../core/compose.ts';

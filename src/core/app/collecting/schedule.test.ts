@@ -1,16 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { day } from '../../../../testkit/day.ts';
 import { bankCalendar } from '../../domain/calendar.ts';
-import { type CaracasDay, type Instant, isoInstant, parseCaracasDay } from '../../domain/time.ts';
+import { type Instant, isoInstant } from '../../domain/time.ts';
 import type { ScheduleRule } from '../ports/sources.ts';
 import { nextTurn } from './schedule.ts';
 
 const at = (text: string): Instant => Date.parse(text);
-
-function day(text: string): CaracasDay {
-  const found = parseCaracasDay(text);
-  if (found === undefined) throw new Error(`${text} is not a day`);
-  return found;
-}
 
 /** Monday 23 November 2026 is a bank holiday here. */
 const calendar = bankCalendar({

@@ -1,17 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { day } from '../../../../testkit/day.ts';
 import { loadCatalogue } from '../../catalogue/catalogue.ts';
 import { loadHolidays } from '../../catalogue/holidays.ts';
 import { loadJudgement } from '../../catalogue/judgement.ts';
 import { bankCalendar } from '../../domain/calendar.ts';
 import type { SourceHealth } from '../../domain/source-health.ts';
-import {
-  type CaracasDay,
-  DAY_MS,
-  type Instant,
-  isoInstant,
-  MINUTE_MS,
-  parseCaracasDay,
-} from '../../domain/time.ts';
+import { DAY_MS, type Instant, isoInstant, MINUTE_MS } from '../../domain/time.ts';
 import type { SourceState } from '../ports/collecting.ts';
 import type { StoredQuote } from '../ports/quotes.ts';
 import type { Source } from '../ports/sources.ts';
@@ -64,12 +58,6 @@ const failing = (given: Partial<SourceState> = {}) =>
     failure: { reason: 'status', message: 'feed.example answered <b>500</b>' },
     ...given,
   });
-
-function day(text: string): CaracasDay {
-  const found = parseCaracasDay(text);
-  if (found === undefined) throw new Error(`${text} is not a day`);
-  return found;
-}
 
 function quote(given: Partial<StoredQuote> = {}): StoredQuote {
   return { market: 'parallel', mid: 900, updatedAt: NOW, capturedAt: NOW, ...given };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { day } from '../../../../testkit/day.ts';
 import { recordSchema } from '../../app/ingest/record.ts';
 import { loadCatalogue } from '../../catalogue/catalogue.ts';
 import { loadHolidays } from '../../catalogue/holidays.ts';
@@ -7,12 +8,10 @@ import { PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
 import { bankCalendar } from '../../domain/calendar.ts';
 import { isOfficial } from '../../domain/markets.ts';
 import {
-  type CaracasDay,
   caracasDayOf,
   DAY_MS,
   HOUR_MS,
   MINUTE_MS,
-  parseCaracasDay,
   startOfCaracasDay,
   utcDayOf,
 } from '../../domain/time.ts';
@@ -33,12 +32,6 @@ const calendar = bankCalendar(loadHolidays(PACKAGED_CATALOGUE));
 const INSTANTS = ['2026-11-16T00:30:00Z', '2026-06-21T00:30:00Z'].flatMap((start) =>
   Array.from({ length: 7 * 8 }, (_, step) => Date.parse(start) + step * 3 * HOUR_MS),
 );
-
-function day(text: string): CaracasDay {
-  const found = parseCaracasDay(text);
-  if (found === undefined) throw new Error(text);
-  return found;
-}
 
 function publicationsFrom(now: number) {
   return movedPublications(figures, { shiftDays: shiftDaysAt(now), calendar }).map((due) => {

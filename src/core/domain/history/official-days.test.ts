@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { day } from '../../../../testkit/day.ts';
 import { NO_REDENOMINATIONS, redenominations } from '../redenomination.ts';
 import { addCaracasDays, type CaracasDay, isWeekend, parseCaracasDay } from '../time.ts';
 import {
@@ -8,12 +9,6 @@ import {
   type ValueDateRate,
   valueDatesFor,
 } from './official-days.ts';
-
-function day(text: string): CaracasDay {
-  const parsed = parseCaracasDay(text);
-  if (parsed === undefined) throw new Error(`${text} is no day.`);
-  return parsed;
-}
 
 const stored = (valueDate: string, rate: number): ValueDateRate => ({
   valueDate: day(valueDate),

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { day } from '../../../../testkit/day.ts';
 import { bankCalendar } from '../calendar.ts';
-import { addCaracasDays, type CaracasDay, parseCaracasDay, startOfCaracasDay } from '../time.ts';
+import { addCaracasDays, startOfCaracasDay } from '../time.ts';
 import {
   carriedDays,
   DATE_RULES,
@@ -11,12 +12,6 @@ import {
   requireKnownDay,
   wantedRate,
 } from './past-dates.ts';
-
-function day(text: string): CaracasDay {
-  const parsed = parseCaracasDay(text);
-  if (parsed === undefined) throw new Error(`${text} is no day`);
-  return parsed;
-}
 
 /** Monday the 23rd is a holiday. */
 const calendar = bankCalendar({

@@ -1,16 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { day } from '../../../../testkit/day.ts';
 import { loadJudgement } from '../../catalogue/judgement.ts';
 import type { BankRow } from '../bcv.ts';
-import { type CaracasDay, parseCaracasDay } from '../time.ts';
 import { type BankRowContext, bankRowDoubt, tableDoubts } from './bank-judgement.ts';
 
 const { thresholds } = loadJudgement('catalog');
-
-function day(text: string): CaracasDay {
-  const found = parseCaracasDay(text);
-  if (found === undefined) throw new Error(`no day: ${text}`);
-  return found;
-}
 
 const row = (buy: number, sell = buy): BankRow => ({
   bank: 'Uno',

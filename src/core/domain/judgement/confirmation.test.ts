@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { day } from '../../../../testkit/day.ts';
 import { loadJudgement } from '../../catalogue/judgement.ts';
 import type { Doubt, Observation, Reading } from '../judgement.ts';
-import { type CaracasDay, MINUTE_MS, parseCaracasDay } from '../time.ts';
+import { MINUTE_MS } from '../time.ts';
 import { confirmedBy, isReleasable } from './confirmation.ts';
 import type { DoubtReason } from './rule-words.ts';
 import { DOUBTS } from './rules.ts';
@@ -10,12 +11,6 @@ import { DOUBTS } from './rules.ts';
 const { thresholds } = loadJudgement('catalog');
 
 const NOW = Date.parse('2026-11-20T16:00:00Z');
-
-function day(text: string): CaracasDay {
-  const found = parseCaracasDay(text);
-  if (found === undefined) throw new Error(`no day: ${text}`);
-  return found;
-}
 
 const quote = (mid: number): Observation => ({ kind: 'quote', mid });
 const read = (minutes: number, observation: Observation, origin = 'a'): Reading => ({

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { day } from '../../../../testkit/day.ts';
 import { loadJudgement } from '../../catalogue/judgement.ts';
 import type { PublishedRates } from '../judgement.ts';
-import { parseCaracasDay } from '../time.ts';
 import {
   archiveDoubt,
   besideIn,
@@ -12,12 +12,6 @@ import {
 } from './page-judgement.ts';
 
 const { thresholds } = loadJudgement('catalog');
-
-function day(text: string) {
-  const found = parseCaracasDay(text);
-  if (found === undefined) throw new Error(`no day: ${text}`);
-  return found;
-}
 
 /** The figures of the central bank for 24 and 25 March 2026. */
 const TUESDAY = {

@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { day } from '../../../../testkit/day.ts';
 import { loadHolidays } from '../../catalogue/holidays.ts';
 import { loadJudgement } from '../../catalogue/judgement.ts';
 import { bankCalendar } from '../calendar.ts';
 import type { PublicationObservation, PublishedRates } from '../judgement.ts';
-import {
-  addCaracasDays,
-  type CaracasDay,
-  HOUR_MS,
-  type Instant,
-  parseCaracasDay,
-} from '../time.ts';
+import { addCaracasDays, HOUR_MS, type Instant } from '../time.ts';
 import { crossOf } from './page-judgement.ts';
 import { corrects } from './publication-context.ts';
 import {
@@ -20,12 +15,6 @@ import {
 
 const { thresholds } = loadJudgement('catalog');
 const calendar = bankCalendar(loadHolidays('catalog'));
-
-function day(text: string): CaracasDay {
-  const found = parseCaracasDay(text);
-  if (found === undefined) throw new Error(`no day: ${text}`);
-  return found;
-}
 
 /** Read on Friday 20 November 2026 for Monday, after the publication for Friday. */
 const usual: PublicationContext = {

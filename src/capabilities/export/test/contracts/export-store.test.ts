@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import {
   append,
   bankTable,
-  day,
   ENGINES,
   publication,
   quote,
   quoteEntry,
   storeForEachTest,
 } from '../../../../../test/contracts/engines.ts';
+import { day } from '../../../../../testkit/day.ts';
 import { DAY_MS } from '../../../../core/domain/time.ts';
 import type { OpenedStore } from '../../../../core/storage/store.ts';
 import { exportStore } from '../../export-store.ts';

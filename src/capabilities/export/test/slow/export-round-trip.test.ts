@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { day } from '../../../../../test/contracts/engines.ts';
 import { fillWithEmptyStore } from '../../../../../test/harness/empty-store.ts';
 import { bankTable, iso, official, quote } from '../../../../../test/harness/make.ts';
 import {
@@ -8,6 +7,7 @@ import {
   manualClock,
   temporaryDir,
 } from '../../../../../test/harness/service.ts';
+import { day } from '../../../../../testkit/day.ts';
 import { openToolbox, type Toolbox } from '../../../../core/compose.ts';
 import { readConfig } from '../../../../core/config.ts';
 import { caracasDayOf, DAY_MS, HOUR_MS, type Instant } from '../../../../core/domain/time.ts';

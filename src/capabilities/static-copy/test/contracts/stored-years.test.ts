@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
   append,
-  day,
   ENGINES,
   quoteEntry,
   type Site,
   storeForEachTest,
 } from '../../../../../test/contracts/engines.ts';
+import { day } from '../../../../../testkit/day.ts';
 import type { OpenedStore } from '../../../../core/storage/store.ts';
 import type { StoredYears } from '../../copy-types.ts';
 import { storedYears } from '../../stored-years.ts';
