@@ -66,7 +66,7 @@ const linesOf = (batch: readonly Read[]) =>
 
 /** What judges into a store, after the last reading. */
 function judgeOf(store: IngestStore): Ingest {
-  return ingestOf(store, () => START + DAY_MS);
+  return ingestOf(store, () => START + 30 * DAY_MS);
 }
 
 async function rateIsKnown(judge: Ingest): Promise<void> {
@@ -85,7 +85,7 @@ async function outcome(batches: readonly (readonly Read[])[]) {
 
 async function storedIn(store: IngestStore) {
   const held = await store.listHeld('held', 1_000);
-  const { captures } = await store.quotesRead({ from: 0, to: START + DAY_MS }, 1_000);
+  const { captures } = await store.quotesRead({ from: 0, to: START + 30 * DAY_MS }, 1_000);
   const published = captures.map(({ quote: one }) => one);
   const { memories } = await store.currentRecords(caracasDayOf(START));
   return {
@@ -147,6 +147,24 @@ describe('judgement of quotes (contract §8)', () => {
       }),
       { numRuns: Number(process.env['RUNS'] ?? 200) },
     );
+  });
+
+  test('beside readings of other Caracas days: they are judged by the official rates of their days', async () => {
+    const at = (market: string, seconds: number) => ({
+      market,
+      mid: 1_000,
+      at: seconds,
+      age: null,
+    });
+    const batches = [
+      [at('binance', 2)],
+      [at('parallel', 2), at('parallel', 145_000)],
+      [at('okx', 60_000), at('parallel', 60_000)],
+      [at('parallel', 1), at('okx', 145_000)],
+    ];
+    const { published, held } = await outcome([batches.flat()]);
+    expect(held).toEqual([]);
+    expect(await outcome(batches)).toMatchObject({ published, held });
   });
 
   describe.each(ENGINES)('on $name', ({ create }) => {

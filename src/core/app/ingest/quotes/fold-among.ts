@@ -1,13 +1,13 @@
 import {
   type QuoteChange,
   type QuoteReading,
-  type QuoteRules,
   type QuotesState,
   REMEMBERED_MS,
 } from '../../../domain/judgement/quote-memory.ts';
 import { HOUR_MS, type Instant } from '../../../domain/time.ts';
 import { areAlike } from './alike.ts';
 import { fold } from './folded.ts';
+import type { Officials } from './officials.ts';
 import { changedFrom } from './quote-changes.ts';
 import type { Moment } from './recent-quotes.ts';
 import { MAX_READ_AGAIN, type StoredQuotes } from './stored-quotes.ts';
@@ -32,7 +32,7 @@ export interface Among {
 export async function foldAmong(
   news: readonly QuoteReading[],
   stored: StoredQuotes,
-  rules: QuoteRules,
+  officials: Officials,
   now: Instant,
 ): Promise<Among> {
   const times = news.map(({ at }) => at);
@@ -45,14 +45,14 @@ export async function foldAmong(
     to: end,
   } = await stored.around({ ...span, isOpen: span.to < now });
   let without = folded;
-  let among = await fold(before, [...readings, ...news], rules);
+  let among = await fold(before, [...readings, ...news], officials);
   const { moments } = among;
   const changes = new Map(changedFrom(among.changes, without.changes));
   let [to, size, left] = [end, AFTER_MS, MAX_READ_AGAIN - readings.length];
   const isOver = () => {
     // What is remembered of before that no longer matters now.
     const areOld = now - to > REMEMBERED_MS;
-    return areAlike(among.state, without.state, rules.thresholds, { areOld });
+    return areAlike(among.state, without.state, officials.rules.thresholds, { areOld });
   };
   while (isWhole && to < now && !isOver()) {
     size *= 2;
@@ -60,7 +60,7 @@ export async function foldAmong(
     const later = await stored.after(without.state, next, left);
     if (later === undefined) return { changes, state: undefined, moments: [] };
     without = later.folded;
-    among = await fold(among.state, later.readings, rules);
+    among = await fold(among.state, later.readings, officials);
     for (const [reading, change] of changedFrom(among.changes, without.changes)) {
       changes.set(reading, { ...changes.get(reading), ...change });
     }

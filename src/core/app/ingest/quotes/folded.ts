@@ -2,11 +2,11 @@ import { step } from '../../../domain/judgement/quote-fold.ts';
 import type {
   QuoteChange,
   QuoteReading,
-  QuoteRules,
   QuotesState,
 } from '../../../domain/judgement/quote-memory.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { ownTurn } from '../../lower-priority.ts';
+import type { Officials } from './officials.ts';
 import { bodiesOf } from './quote-bodies.ts';
 import type { Moment } from './recent-quotes.ts';
 
@@ -48,9 +48,10 @@ const READINGS_PER_TURN = 500;
 export async function fold(
   before: QuotesState,
   readings: readonly QuoteReading[],
-  rules: QuoteRules,
+  officials: Officials,
 ): Promise<Folded> {
   const changes = new Map(pendingIn(before));
+  await officials.expect([...changes.keys(), ...readings]);
   const moments: Moment[] = [];
   let state = before;
   let inTurn = 0;
@@ -63,7 +64,7 @@ export async function fold(
       inTurn = 0;
     }
     moments.push({ at: body.at, before: state, readings: body.readings });
-    const made = step(state, body, rules);
+    const made = step(state, body, officials.rules);
     state = made.state;
     for (const change of made.changes) {
       changes.set(change.reading, { ...changes.get(change.reading), ...change });

@@ -94,7 +94,6 @@ export class JudgedQuotes {
     // Without any, an official rate of the batch may still release what waits for one.
     if (readings.length === 0 && this.#pending.length === 0) return new Map();
     const known = await this.#begin();
-    await this.#officials.expect(readings);
     const first = Math.min(...readings.map(({ at }) => at));
     if (this.#part !== undefined && first < this.#part.at) throw new Refused(UNSORTED);
     const isNews = first > known.at || this.#context.order.isSetBack;
@@ -196,7 +195,7 @@ export class JudgedQuotes {
   }
 
   async #fold(before: QuotesState, readings: readonly QuoteReading[]): Promise<void> {
-    const { state, changes, moments } = await fold(before, readings, this.#officials.rules);
+    const { state, changes, moments } = await fold(before, readings, this.#officials);
     for (const change of changedFrom(changes, pendingIn(before)).values()) this.#note(change);
     this.#folded = state;
     if (!this.#isPast) this.#state = state;
@@ -216,8 +215,12 @@ export class JudgedQuotes {
   }
 
   async #foldAmong(known: QuotesState, news: readonly QuoteReading[]): Promise<void> {
-    const { rules } = this.#officials;
-    const { changes, state, moments } = await foldAmong(news, this.#stored, rules, known.at);
+    const { changes, state, moments } = await foldAmong(
+      news,
+      this.#stored,
+      this.#officials,
+      known.at,
+    );
     this.#changes = new Map(changes);
     this.#state = state ?? known;
     this.#moments = moments;

@@ -117,18 +117,17 @@ export class StoredQuotes {
    * there are none: the readings of the batch are then judged by each other.
    */
   async around(span: Span): Promise<Window> {
-    const { rules } = this.#officials;
     const recent = this.#recent.since(span.from);
     if (recent !== undefined) {
       const { before, readings } = recent;
-      const folded = await fold(before, readings, rules);
+      const folded = await fold(before, readings, this.#officials);
       return { before, readings, folded, isWhole: true, to: Number.POSITIVE_INFINITY };
     }
     const start = span.from - REMEMBERED_MS;
     const found = await this.#read({ from: start, to: span.to }, MAX_READ_AGAIN);
     if (found === undefined) {
       const before = await this.#stateAt(span.from);
-      const folded = await fold(before, [], rules);
+      const folded = await fold(before, [], this.#officials);
       return { before, readings: [], folded, isWhole: false, to: span.to };
     }
     const { readings, folded } = await this.#asStored(await this.#stateAt(start), found, span);
@@ -162,7 +161,6 @@ export class StoredQuotes {
       ...this.#readingsOf(captures),
       ...this.#heldQuotes(others).map(({ reading }) => reading),
     ];
-    await this.#officials.expect(readings);
     return readings;
   }
 
@@ -172,9 +170,8 @@ export class StoredQuotes {
     given: readonly QuoteReading[],
     { isOpen = false }: Span,
   ): Promise<AsStored> {
-    const { rules } = this.#officials;
     let readings = given;
-    let folded = await fold(before, readings, rules);
+    let folded = await fold(before, readings, this.#officials);
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const { changes, state } = folded;
       // Readings of after the span may still release these.
@@ -184,7 +181,7 @@ export class StoredQuotes {
       );
       if (facts.every((fact, place) => fact === readings[place])) break;
       readings = facts;
-      folded = await fold(before, readings, rules);
+      folded = await fold(before, readings, this.#officials);
     }
     return { readings, folded };
   }
