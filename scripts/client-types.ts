@@ -203,6 +203,7 @@ const METHODS: Readonly<Record<string, string>> = {
   listBcvCurrencies: 'bcvCurrencies',
   listOfficialRates: 'official',
   getOfficialHistory: 'officialHistory',
+  getOfficialMonth: 'officialMonth',
   getCalendar: 'calendar',
   calculate: 'calculate',
   getAccount: 'account',

@@ -1,8 +1,8 @@
 import { loadCatalogue } from '../../src/core/catalogue/catalogue.ts';
 import { PACKAGED_CATALOGUE } from '../../src/core/config.ts';
 import { cheapestPlan } from '../../src/core/domain/plans.ts';
-import { allEndpoints } from '../../src/core/http/endpoints/all.ts';
 import type { Endpoint } from '../../src/core/http/routing/endpoint.ts';
+import { documentedEndpoints } from '../reference.ts';
 import { code, type Table } from './table.ts';
 
 /** The tables of docs/api.md. */
@@ -37,7 +37,8 @@ function accessOf({ access, feature, cost }: Endpoint): string {
 }
 
 export function endpointTable(): Table {
-  const rows = allEndpoints({ admin: true }).map((endpoint) => [
+  const versioned = documentedEndpoints.filter(({ path }) => path.startsWith('/v1/'));
+  const rows = versioned.map((endpoint) => [
     code(`${endpoint.method} ${endpoint.path}`),
     endpoint.rejectUnknown === true ? '400' : 'ignored',
     accessOf(endpoint),

@@ -62,8 +62,8 @@ const answer = z.object({
     .nullable()
     .meta(
       said(
-        'The rate in force on the last day; null when it is not known.',
-        'La tasa que rige el último día; null si no se conoce.',
+        'The rate in force on the last day; `null` when it is not known.',
+        'La tasa que rige el último día; `null` si no se conoce.',
       ),
     ),
   close_value_date: day.nullable().meta(said('Its value date.', 'Su fecha valor.')),
@@ -71,8 +71,8 @@ const answer = z.object({
     .nullable()
     .meta(
       said(
-        'The mean of the value dates of the month that are stored, with up to 8 decimals; null without any.',
-        'El promedio de las fechas valor del mes que están guardadas, con hasta 8 decimales; null si no hay ninguna.',
+        'The mean of the value dates of the month that are stored, with up to 8 decimals; `null` without any.',
+        'El promedio de las fechas valor del mes que están guardadas, con hasta 8 decimales; `null` si no hay ninguna.',
       ),
     ),
   value_dates: natural(

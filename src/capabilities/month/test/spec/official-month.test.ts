@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { official } from '../../../../../test/harness/make.ts';
 import { faultOf, startTestService } from '../../../../../test/harness/service.ts';
+import { Vesfx } from '../../../../client/vesfx.ts';
 
 const MONTH = '/v1/fx/official/month';
 const HISTORY = '/v1/fx/official/history';
@@ -101,5 +102,11 @@ describe('contract §27 the official rates of a month', () => {
     expect((await month('month=2021-09&adjusted=true')).json).toMatchObject({
       ...{ close: 4.1, average: 4.05 },
     });
+  });
+
+  test('the client has it', async () => {
+    const { service, key } = await serving();
+    const vesfx = new Vesfx({ baseUrl: service.url, key });
+    expect(await vesfx.officialMonth({ month: '2026-11' })).toMatchObject({ close: 806.25 });
   });
 });
