@@ -1,6 +1,7 @@
 import { alerts } from './capabilities/alerts/alerts.ts';
 import { compat } from './capabilities/compat/compat.ts';
 import { exportOfFiles } from './capabilities/export/export.ts';
+import { importCsv } from './capabilities/import-csv/import-csv.ts';
 import { month } from './capabilities/month/capability.ts';
 import { site } from './capabilities/site/site.ts';
 import { staticCopy } from './capabilities/static-copy/static-copy.ts';
@@ -13,5 +14,6 @@ export const CAPABILITIES: readonly Capability[] = [
   month, // the official rates of a month: table, close, average
   staticCopy, // the rates as files that any web server can serve
   exportOfFiles, // what is stored, as a file
+  importCsv, // rates of CSV files that people have, for the import
   alerts, // messages to the operator when a problem begins and when it ends
 ];

@@ -796,13 +796,15 @@ describe('import', () => {
     ]);
     for (const file of [workbook, gzipSync(workbook)]) {
       expect(await said(file)).toBe(
-        'error: This is a workbook; import takes NDJSON, one JSON object per line. One of the central bank: vesfx source parse bcv-archive FILE | vesfx import -, and "vesfx backfill" loads those on its site.\n',
+        'error: This is a workbook; import takes NDJSON, one JSON object per line. One of the central bank: vesfx source parse bcv-archive FILE | vesfx import -, and "vesfx backfill" loads those on its site. Another one: save it as CSV, and import that.\n',
       );
     }
     for (const csv of ['market,mid\nbinance,640\n', '"market";"mid"\n', '\uFEFFmarket\tmid']) {
-      expect(await said(csv)).toBe(
-        'error: This is a CSV; import takes NDJSON, one JSON object per line.\n',
-      );
+      const args = ['import', fileOf(csv), '--data', data];
+      expect(await runHere(args, process.env, [])).toMatchObject({
+        code: 1,
+        err: 'error: This is a CSV; import takes NDJSON, one JSON object per line.\n',
+      });
     }
     for (const array of [`[${quote()}]`, `\n[\n${quote()},\n${quote()}\n]`]) {
       expect(await said(array)).toMatch('This is a JSON array; import takes NDJSON');

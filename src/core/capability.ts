@@ -1,14 +1,17 @@
 import type { Command } from 'commander';
 import type { Registry } from 'prom-client';
 import type { SourceWatch } from './app/collecting/source-watch.ts';
+import type { Refused } from './app/ingest/record.ts';
 import type { Clock } from './app/ports/clock.ts';
 import type { Log } from './app/ports/log.ts';
+import type { SourceRecord } from './app/ports/sources.ts';
 import type { StoreMonitor } from './app/store-monitor.ts';
 import type { AddedSetting, Config } from './config.ts';
 import type { BankCalendar } from './domain/calendar.ts';
 import type { JudgementRule, Thresholds } from './domain/judgement.ts';
 import type { Markets } from './domain/markets.ts';
 import type { Redenominations } from './domain/redenomination.ts';
+import type { Instant } from './domain/time.ts';
 import type { Endpoint } from './http/routing/endpoint.ts';
 import type { Serve, Served } from './http/server/server-parts.ts';
 import type { OpenedStore } from './storage/store.ts';
@@ -25,8 +28,40 @@ export interface Capability {
   readonly settings?: Readonly<Record<`VESFX_${string}` | `--${string}`, AddedSetting>>;
   /** Each adds itself to the program. Their modules load what takes long when they run. */
   readonly commands?: readonly ((program: Command) => void)[];
+  /** What `vesfx import` reads besides NDJSON. The first that knows a file reads it. */
+  readonly readers?: readonly FileReader[];
   /** What it does in a process that serves or collects. @throws ConfigError for a setting. */
   readonly open?: (parts: ProcessParts) => Promise<Job>;
+}
+
+/** Reads files of one format as records. It loads what takes long when it reads. */
+export interface FileReader {
+  /** What it reads, for the help. */
+  readonly about: string;
+  /** Text after the help. */
+  readonly help: string;
+  /** By the first bytes of a file that is text. */
+  recognizes(beginning: Uint8Array): boolean;
+  /** @throws Error for a file of which nothing can be read. */
+  read(file: AsyncIterable<Buffer>, around: FileSurroundings): Promise<FileRecords>;
+}
+
+export interface FileSurroundings {
+  readonly markets: Markets;
+  readonly calendar: BankCalendar;
+  readonly redenominations: Redenominations;
+  readonly now: Instant;
+  /** Whose figures they are, where the file does not say: `official`, or a market. */
+  readonly as: string | undefined;
+}
+
+/** What a file has, all of it or, when a line is bad, what is bad. */
+export interface FileRecords {
+  readonly records: readonly { readonly line: number; readonly record: SourceRecord | Refused }[];
+  /** How the file was understood, as a document and as a sentence; absent when it was not. */
+  readonly readAs?: { readonly json: object; readonly text: string };
+  /** What the operator should know about it, in sentences. */
+  readonly notes: readonly string[];
 }
 
 /** What a process has for its capabilities. */

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { recordLinesOf } from './import-input.ts';
+import { openedFile, recordLinesOf } from './import-input.ts';
 
 const TEXT = '{"kind":"quote"}\n'.repeat(1_000);
 
@@ -11,7 +11,9 @@ async function* inParts(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
 }
 
 async function read(bytes: Buffer, size: number, maxBytes?: number): Promise<string> {
-  const lines = await Array.fromAsync(recordLinesOf(inParts(bytes, size), maxBytes));
+  const lines = await Array.fromAsync(
+    recordLinesOf(await openedFile(inParts(bytes, size), maxBytes)),
+  );
   return lines.map((line) => `${line}\n`).join('');
 }
 

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { otherFormatOf } from '../app/ingest/other-format.ts';
+import { otherFormatOf, otherThanTextOf } from '../app/ingest/other-format.ts';
 import { linesOf } from './lines.ts';
 
 /** Most bytes that a compressed file of records unpacks to. */
@@ -12,20 +12,37 @@ const BEGINNING_BYTES = 4096;
 
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
+/** A file to import, unpacked, and its first bytes, which show its format. */
+export interface ImportedFile {
+  readonly beginning: Uint8Array;
+  /** All of it. */
+  readonly all: AsyncIterable<Buffer>;
+}
+
 /**
- * The lines of a file of records, which may be compressed with gzip.
- * @throws Error when it has another format, is damaged, or unpacks to more than `maxBytes`.
+ * Opens a file to import, which may be compressed with gzip.
+ * @throws Error when it is no text, is damaged, or unpacks to more than `maxBytes`.
  */
-export async function* recordLinesOf(
+export async function openedFile(
   chunks: AsyncIterable<Buffer>,
   maxBytes = MAX_INFLATED_BYTES,
-): AsyncGenerator<string> {
+): Promise<ImportedFile> {
   const packed = await begun(chunks);
   const isPacked = packed.beginning.subarray(0, 2).equals(GZIP);
-  const { beginning, all } = isPacked ? await begun(inflated(packed.all, maxBytes)) : packed;
+  const file = isPacked ? await begun(inflated(packed.all, maxBytes)) : packed;
+  const problem = otherThanTextOf(file.beginning);
+  if (problem !== undefined) throw new Error(problem.en);
+  return file;
+}
+
+/**
+ * The lines of a file of records.
+ * @throws Error when it has another format.
+ */
+export function recordLinesOf({ beginning, all }: ImportedFile): AsyncIterable<string> {
   const problem = otherFormatOf(beginning);
   if (problem !== undefined) throw new Error(problem.en);
-  yield* linesOf(all);
+  return linesOf(all);
 }
 
 /** Reads the beginning, which a pipe may give in parts. `all` has it too. */

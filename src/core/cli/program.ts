@@ -34,7 +34,7 @@ const commandsWith = (capabilities: readonly Capability[]): readonly AddCommand[
   accountCommands,
   keyCommands,
   markupCommands,
-  importCommand,
+  importCommand(capabilities),
   backfillCommand(openArchive),
   rateCommands,
   sourceCommands,

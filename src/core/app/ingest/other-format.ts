@@ -13,9 +13,9 @@ const TAKEN = sentence(
 
 const WORKBOOK = sentence(
   `This is a workbook; ${TAKEN.en}. One of the central bank: vesfx source parse bcv-archive FILE | ` +
-    'vesfx import -, and "vesfx backfill" loads those on its site.',
+    'vesfx import -, and "vesfx backfill" loads those on its site. Another one: save it as CSV, and import that.',
   `Esto es un libro de cálculo; ${TAKEN.es}. Uno del Banco Central: vesfx source parse bcv-archive ARCHIVO | ` +
-    'vesfx import -, y "vesfx backfill" carga los de su sitio.',
+    'vesfx import -, y "vesfx backfill" carga los de su sitio. Otro: guárdelo como CSV y cárguelo con vesfx import.',
 );
 const PACKED = sentence(
   `This is a compressed file; ${TAKEN.en}, also as gzip. Unpack it first.`,
@@ -110,6 +110,11 @@ const TEXT_FORMATS: readonly { readonly looks: RegExp; readonly message: Sentenc
  * may have records. So a file in another format is one error, not one for each line.
  */
 export function otherFormatOf(file: Uint8Array): Sentence | undefined {
+  return otherThanTextOf(file) ?? otherTextOf(file);
+}
+
+/** The same of a file that is no text in UTF-8 or in a code page. */
+export function otherThanTextOf(file: Uint8Array): Sentence | undefined {
   const beginning = Buffer.from(file.subarray(0, FORMAT_BYTES));
   const [bytes, hex] = [beginning.toString('latin1'), beginning.toString('hex')];
   const binary = BINARY_FORMATS.find(
@@ -123,9 +128,13 @@ export function otherFormatOf(file: Uint8Array): Sentence | undefined {
       'Esto es UTF-16; se acepta UTF-8. Conviértalo: iconv -f UTF-16 -t UTF-8.',
     );
   }
-  if (bytes.includes('\0'))
-    return sentence(`This is no text; ${TAKEN.en}.`, `Esto no es texto; ${TAKEN.es}.`);
-  const text = new TextDecoder().decode(beginning).slice(0, FORMAT_LENGTH);
+  if (!bytes.includes('\0')) return undefined;
+  return sentence(`This is no text; ${TAKEN.en}.`, `Esto no es texto; ${TAKEN.es}.`);
+}
+
+/** The same of a text. */
+function otherTextOf(file: Uint8Array): Sentence | undefined {
+  const text = new TextDecoder().decode(file.subarray(0, FORMAT_BYTES)).slice(0, FORMAT_LENGTH);
   const [line = ''] = text.trimStart().split(/\r?\n/, 1);
   return TEXT_FORMATS.find(({ looks }) => looks.test(line))?.message;
 }

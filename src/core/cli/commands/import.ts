@@ -2,9 +2,12 @@ import { createReadStream, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { BadLine, IngestCounts } from '../../app/ingest/batch.ts';
 import { lowerPriority } from '../../app/lower-priority.ts';
+import type { Capability, FileReader, FileRecords } from '../../capability.ts';
+import type { Toolbox } from '../../compose.ts';
 import { PUSHED } from '../../domain/source-health.ts';
-import { databaseCommand, type Result } from '../command.ts';
-import { DONE, FAILED, NOTHING_PUBLISHED, remark, visible } from '../output.ts';
+import { type AddCommand, databaseCommand, type Result } from '../command.ts';
+import type { ImportedFile } from '../import-input.ts';
+import { DONE, FAILED, NOTHING_PUBLISHED, remark, UsageError, visible } from '../output.ts';
 import { type Progress, progressBar } from '../progress.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -28,10 +31,23 @@ export function isAllHeld({ accepted, held }: IngestCounts): boolean {
   return accepted === 0 && held > 0;
 }
 
-function resultOf(counts: IngestCounts, errors: readonly BadLine[], isDry: boolean): Result {
+/** What is told beside the counts. */
+interface Told {
+  readonly errors: readonly BadLine[];
+  readonly isDry: boolean;
+  /** Of a file that is not NDJSON. */
+  readonly file: FileRecords | undefined;
+  readonly notes: readonly string[];
+}
+
+function resultOf(counts: IngestCounts, { errors, isDry, file, notes: own }: Told): Result {
   const { accepted, held, refused, duplicate } = counts;
   const isEmpty = held + accepted + refused + duplicate === 0;
-  const hints: string[] = [];
+  const notes = refused > 0 ? [] : [...(file?.notes ?? []), ...own];
+  const hints: string[] = [
+    ...(file?.readAs === undefined ? [] : [visible(file.readAs.text)]),
+    ...notes,
+  ];
   if (isEmpty) hints.push('There are no records in it: nothing was imported.');
   if (!isDry && held > 0) {
     const none = isAllHeld(counts) ? 'Nothing was published. ' : '';
@@ -45,6 +61,8 @@ function resultOf(counts: IngestCounts, errors: readonly BadLine[], isDry: boole
     json: {
       ...counts,
       errors: refused > 0 ? errors : undefined,
+      read_as: file?.readAs?.json,
+      notes: notes.length > 0 ? notes : undefined,
       dry_run: isDry || undefined,
     },
     text: `${countsText(counts)}${isDry ? ' (dry run: nothing was stored)' : ''}`,
@@ -53,54 +71,98 @@ function resultOf(counts: IngestCounts, errors: readonly BadLine[], isDry: boole
   };
 }
 
-/** `vesfx import`: records pushed by the operator (contract §7). */
-export const importCommand = databaseCommand({
-  name: 'import',
-  about: 'load NDJSON records: all of a file, or nothing when a line is bad',
-  arguments: {
-    '<file>': 'file of records, one JSON object per line, also as gzip; - reads standard input',
+/** What an import reads: records, or a file that one of the readers knows. */
+async function contentOf(
+  file: ImportedFile,
+  readers: readonly FileReader[],
+  {
+    as,
+    ...parts
+  }: Pick<Toolbox, 'markets' | 'calendar' | 'redenominations'> & {
+    readonly as: string | undefined;
   },
-  flags: {
-    '--dry-run': 'check and count, store nothing',
-    '--trust': 'accept records that would be held, because you have checked them',
-  },
-  help: '\nExit code 3: nothing was published, because every new record is held or there is none.',
-  withoutDatabase: 'create',
-  read(input) {
-    // Check first, so that a wrong name is reported before a database is created.
-    const stats = input.file === '-' ? undefined : statSync(input.file);
-    // A service on the same machine has priority.
-    lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-    return { ...input, size: stats?.isFile() ? stats.size : 0 };
-  },
-  async work({ ingest }, { file, size, dryRun, trust }) {
-    const { recordLinesOf } = await import('../import-input.ts');
-    const { recordsIn } = await import('../../app/ingest/ndjson.ts');
-    const { MAX_LISTED_ERRORS } = await import('../../app/ingest/ingest.ts');
-    const megabytes = (size / 1e6).toFixed(1);
-    const format = `{bar} {percentage}% of ${megabytes} MB, {eta_formatted} left`;
-    const bar = await progressBar(size, format);
-    const input =
-      file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
-    const errors: BadLine[] = [];
-    try {
-      const counts = await ingest.ingest(recordsIn(recordLinesOf(counted(input, bar))), {
-        source: PUSHED,
-        dryRun,
-        trust,
-        onBadLine(bad) {
-          if (errors.length < MAX_LISTED_ERRORS) errors.push(bad);
-          bar?.clear();
-          remark(`line ${bad.line}: ${visible(bad.reason)}`);
-        },
-        onPassedOver({ line, reason }) {
-          bar?.clear();
-          remark(`line ${line} is skipped: ${visible(reason)}`);
-        },
-      });
-      return resultOf(counts, errors, dryRun);
-    } finally {
-      bar?.stop();
-    }
-  },
-});
+) {
+  const reader = readers.find((one) => one.recognizes(file.beginning));
+  if (reader !== undefined) {
+    const read = await reader.read(file.all, { ...parts, as, now: Date.now() });
+    const lineOf = (place: number) => read.records[place - 1]?.line ?? place;
+    return { read, records: read.records.map(({ record }) => record), lineOf };
+  }
+  if (as !== undefined) {
+    throw new UsageError('--as is for a table of figures: each of these records says what it is.');
+  }
+  const { recordLinesOf } = await import('../import-input.ts');
+  const { recordsIn } = await import('../../app/ingest/ndjson.ts');
+  const lineOf = (place: number) => place;
+  return { read: undefined, records: recordsIn(recordLinesOf(file)), lineOf };
+}
+
+const FLAGS = {
+  '--dry-run': 'check and count, store nothing',
+  '--trust': 'accept records that would be held, because you have checked them',
+} as const;
+
+/** Only for files that may not say it. */
+const AS_FLAG = {
+  '--as <what>': 'official or a market: whose figures they are, when a table does not say',
+} as const;
+
+/** `vesfx import`: records pushed by the operator (contract §7), and files that readers know. */
+export function importCommand(capabilities: readonly Capability[]): AddCommand {
+  const readers = capabilities.flatMap((capability) => capability.readers ?? []);
+  const others = readers.map(({ about }) => `; or ${about}`).join('');
+  return databaseCommand({
+    name: 'import',
+    about: 'load records: all of a file, or nothing when a line is bad',
+    arguments: {
+      '<file>': `NDJSON, one JSON object per line${others}; also as gzip; - reads standard input`,
+    },
+    flags: { ...FLAGS, ...(readers.length > 0 ? AS_FLAG : {}) },
+    help: [
+      '\nExit code 3: nothing was published, because every new record is held or there is none.',
+      ...readers.map(({ help }) => help),
+    ].join('\n'),
+    withoutDatabase: 'create',
+    read(input) {
+      // Check first, so that a wrong name is reported before a database is created.
+      const stats = input.file === '-' ? undefined : statSync(input.file);
+      // A service on the same machine has priority.
+      lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+      return { ...input, size: stats?.isFile() ? stats.size : 0 };
+    },
+    async work({ ingest, ...parts }, { file, size, dryRun, trust, as }) {
+      const { openedFile } = await import('../import-input.ts');
+      const { roundedFigures } = await import('../rounded-figures.ts');
+      const { MAX_LISTED_ERRORS } = await import('../../app/ingest/ingest.ts');
+      const megabytes = (size / 1e6).toFixed(1);
+      const format = `{bar} {percentage}% of ${megabytes} MB, {eta_formatted} left`;
+      const bar = await progressBar(size, format);
+      const input =
+        file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
+      const errors: BadLine[] = [];
+      try {
+        const opened = await openedFile(counted(input, bar));
+        const { records, read, lineOf } = await contentOf(opened, readers, { ...parts, as });
+        const rounded = roundedFigures(parts.markets);
+        const counts = await ingest.ingest(rounded.watched(records), {
+          source: PUSHED,
+          dryRun,
+          trust,
+          onBadLine({ line: place, reason }) {
+            const bad = { line: lineOf(place), reason };
+            if (errors.length < MAX_LISTED_ERRORS) errors.push(bad);
+            bar?.clear();
+            remark(`line ${bad.line}: ${visible(reason)}`);
+          },
+          onPassedOver({ line, reason }) {
+            bar?.clear();
+            remark(`line ${lineOf(line)} is skipped: ${visible(reason)}`);
+          },
+        });
+        return resultOf(counts, { errors, isDry: dryRun, file: read, notes: rounded.notes });
+      } finally {
+        bar?.stop();
+      }
+    },
+  });
+}
