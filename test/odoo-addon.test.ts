@@ -23,7 +23,7 @@ test('the Odoo add-on stores each rate of a real service once, on its value date
     official('2026-11-19', { USD: 790.25, EUR: 910 }, { captured_at: '2026-11-18T21:10:00Z' }),
     // Captured on the UTC day after the one on which it took effect.
     official('2026-11-20', { USD: 800.5, EUR: 920.25 }, { captured_at: '2026-11-21T01:10:00Z' }),
-    // Published but not in force: it is not yet the rate of any day.
+    // Published but not in force: it stands at its value date already.
     official('2026-11-24', { USD: 801, EUR: 921 }, { captured_at: '2026-11-20T21:10:00Z' }),
   );
   const env = {
@@ -36,11 +36,20 @@ test('the Odoo add-on stores each rate of a real service once, on its value date
       'USD 2026-11-20': 800.5,
       'EUR 2026-11-19': 910,
       'EUR 2026-11-20': 920.25,
+      'USD 2026-11-24': 801,
+      'EUR 2026-11-24': 921,
     }),
     // Today is a Saturday; Monday is a bank holiday.
-    VESFX_NEXT: JSON.stringify({ 'USD 2026-11-21': 801, 'EUR 2026-11-21': 921 }),
+    VESFX_NEXT: JSON.stringify(
+      Object.fromEntries(
+        ['21', '22', '23'].flatMap((day) => [
+          [`USD 2026-11-${day}`, 801],
+          [`EUR 2026-11-${day}`, 921],
+        ]),
+      ),
+    ),
   };
   const args = ['-W', 'error', '-m', 'unittest', 'discover', '-s', FOLDER];
   const { stderr } = await promisify(execFile)(python, args, { env, timeout: RUN_TIMEOUT_MS });
-  expect(stderr).toMatch(/Ran 27 tests .*\n\nOK\n/);
+  expect(stderr).toMatch(/Ran 33 tests .*\n\nOK\n/);
 });

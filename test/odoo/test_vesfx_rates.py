@@ -10,6 +10,7 @@ import os
 import sys
 import threading
 import unittest
+import unittest.mock
 import xml.dom.minidom
 from datetime import date, timedelta
 from pathlib import Path
@@ -40,8 +41,11 @@ class Service:
         self.histories = {"reference": ("USD", dict(USD)), "eur_reference": ("EUR", dict(EUR))}
         self.asked = []
         self.later = []
+        self.in_doubt = []
+        self.unit_changes = []
         self.earliest = date(2025, 1, 1)
         self.override = None
+        self.names = {}
         owner = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -67,31 +71,42 @@ class Service:
         self.server.server_close()
 
     def official_days(self, asked):
-        """Every day to a Sunday, as the service has it: Monday's rate may be published already."""
-        if date.fromisoformat(asked["from"]) < self.earliest:
+        """Every day to the newest value date, or to a Sunday, as the service has it."""
+        first = date.fromisoformat(asked["from"])
+        if first < self.earliest:
             details = {"max_days": 30, "earliest": self.earliest.isoformat()}
             refusal = {"code": "history_out_of_retention", "message": "No.", "details": details}
             return 403, {}, json.dumps(refusal).encode()
         rates = next(rates for base, rates in self.histories.values() if base == asked["currency"])
-        rows, in_force = [], None
-        day = date.fromisoformat(min(rates))
-        while day <= date(2026, 11, 22):
+        rows, missing, in_force = [], [], None
+        day, last = date.fromisoformat(min(rates)), max("2026-11-22", *rates)
+        while day <= min(date.fromisoformat(last), date.fromisoformat(asked["to"])):
             name, monday = day.isoformat(), day + timedelta(days=7 - day.weekday())
             is_open = day.weekday() < 5
             if is_open:
                 in_force = name if name in rates else None
+                missing += [] if in_force else [name]
             following = name if is_open else monday.isoformat()
             if in_force:
                 row = {"date": name, "rate": rates[in_force], "value_date": in_force}
-                rows.append({**row, "next_banking_day_rate": rates.get(following)})
+                other = {"next_banking_day": following, "next_banking_day_rate": rates.get(following)}
+                rows.append({**row, **other})
             day += timedelta(days=1)
         rows = [row for row in rows if row["date"] >= asked["from"]]
-        return 200, {}, json.dumps({"rows": rows}).encode()
+        missing = [one for one in missing if one >= asked["from"]]
+        answer = {"rows": rows, "missing": missing}
+        changes = [one for one in self.unit_changes if one["on"] > asked["from"]]
+        if changes:
+            answer["unit_changes"] = changes
+        return 200, {}, json.dumps(answer).encode()
 
     def answer(self, path):
         if path.startswith("/v1/fx/official/history?days=all&"):
             return self.official_days(dict(parse_qsl(urlsplit(path).query)))
+        if path == "/v1/fx/official":
+            return 200, {}, json.dumps({"rates": {}, "in_doubt": self.in_doubt}).encode()
         market = path.split("/")[4].split("?")[0]
+        market = self.names.get(market, market)
         if market not in self.histories:
             refusal = {"code": "resource_not_found", "message": "No such market."}
             return 404, {}, json.dumps(refusal).encode()
@@ -134,8 +149,16 @@ def rows(one, field):
     return {(row.currency_id, row.name.isoformat()): round(row[field], 6) for row in table}
 
 
-class Addon(unittest.TestCase):
+class OnASaturday(unittest.TestCase):
     def setUp(self):
+        today = unittest.mock.patch.object(service, "_today", lambda: date(2026, 11, 21))
+        today.start()
+        self.addCleanup(today.stop)
+
+
+class Addon(OnASaturday):
+    def setUp(self):
+        super().setUp()
         self.service = Service()
         self.addCleanup(self.service.close)
 
@@ -149,7 +172,8 @@ class Addon(unittest.TestCase):
         stored = one.env["res.currency.rate"].search([("name", "=", date(2026, 11, 20))])
         dollar = [row for row in stored if row.currency_id == "USD"]
         self.assertAlmostEqual(dollar[0].rate, 1 / 889.5754, places=12)
-        self.assertEqual(one.vesfx_outcome, "2026-11-21 04:05:00 UTC: 5 rates added or corrected")
+        said = "2026-11-21 04:05:00 UTC: 5 rates added or corrected; the newest is of 2026-11-20"
+        self.assertEqual(one.vesfx_outcome, said)
 
     def test_a_company_in_dollars_has_bolivares_for_one_dollar(self):
         one = company(self.service.url, "USD", vesfx_euro_market=False)
@@ -191,7 +215,7 @@ class Addon(unittest.TestCase):
         self.assertEqual(rows(one, "inverse_company_rate"), own)
         self.service.histories["reference"][1]["2026-11-23"] = 888.0754
         one._vesfx_update_rates()
-        weekend = {("USD", day): 888.0754 for day in ("2026-11-21", "2026-11-22")}
+        weekend = {("USD", "2026-11-%d" % day): 888.0754 for day in (21, 22, 23)}
         self.assertEqual(rows(one, "inverse_company_rate"), {**own, **weekend})
 
     def test_a_change_of_the_rule_corrects_the_days_without_banks(self):
@@ -201,6 +225,7 @@ class Addon(unittest.TestCase):
         one.vesfx_rule = "value_date"
         one._vesfx_update_rates()
         self.assertIn(": 2 rates", one.vesfx_outcome)
+        self.assertEqual(rows(one, "inverse_company_rate")[("USD", "2026-11-23")], 888.0754)
         for day in ("2026-11-21", "2026-11-22"):
             self.assertEqual(rows(one, "inverse_company_rate")[("USD", day)], USD["2026-11-20"])
 
@@ -214,6 +239,80 @@ class Addon(unittest.TestCase):
         one._vesfx_update_rates()
         found = {("USD", day): USD[day] for day in ("2026-11-19", "2026-11-20")}
         self.assertEqual(rows(one, "inverse_company_rate"), found)
+
+    def test_all_that_the_plan_has_is_loaded_once_and_then_the_last_year(self):
+        self.service.earliest = date(1990, 1, 1)
+        # Older than one answer of the service reaches.
+        first = date(2015, 1, 1)
+        days = [first + timedelta(days=at) for at in range((date(2026, 11, 20) - first).days + 1)]
+        rates = {one.isoformat(): 100.0 + at for at, one in enumerate(days) if one.weekday() in (0, 4)}
+        self.service.histories["reference"] = ("USD", rates)
+        one = company(self.service.url, vesfx_euro_market=False)
+        one._vesfx_update_rates()
+        self.assertEqual(rows(one, "inverse_company_rate"), {("USD", d): r for d, r in rates.items()})
+        self.assertEqual(len(self.histories_asked()), 3)
+        # A correction of an old day is found by the button; the hourly run looks at a year.
+        rates["2016-03-04"] += 1
+        one._vesfx_update_rates()
+        self.assertIn(": 0 rates", one.vesfx_outcome)
+        self.assertEqual(len(self.histories_asked()), 4)
+        one.action_vesfx_update_rates()
+        self.assertIn(": 1 rates", one.vesfx_outcome)
+        # And so does another rule.
+        one._vesfx_update_rates()
+        one.vesfx_rule = "next_banking_day"
+        one._vesfx_update_rates()
+        self.assertIn(("USD", "2016-03-05"), rows(one, "rate"))
+
+    def histories_asked(self):
+        return [path for path, _ in self.service.asked if "official/history" in path]
+
+    def test_the_rate_of_tomorrow_is_stored_once_it_is_published(self):
+        self.service.histories["reference"][1]["2026-11-23"] = 888.0754
+        one = company(self.service.url, vesfx_euro_market=False)
+        one._vesfx_update_rates()
+        expected = {("USD", day): rate for day, rate in {**USD, "2026-11-23": 888.0754}.items()}
+        self.assertEqual(rows(one, "inverse_company_rate"), expected)
+        self.assertIn("the newest is of 2026-11-23", one.vesfx_outcome)
+
+    def test_a_rate_that_nothing_confirms_is_left_out_and_told_by_both_rules(self):
+        self.service.histories["reference"][1]["2026-11-23"] = 8880.754
+        self.service.in_doubt = [
+            {"currency": "USD", "value_date": "2026-11-23"},
+            {"currency": "EUR", "value_date": "2026-11-20"},
+        ]
+        for rule in service.RULES:
+            one = company(self.service.url, vesfx_euro_market=False, vesfx_rule=rule)
+            one._vesfx_update_rates()
+            expected = {("USD", day): rate for day, rate in USD.items()}
+            self.assertEqual(rows(one, "inverse_company_rate"), expected)
+            self.assertIn("not confirmed and left out: 2026-11-23", one.vesfx_outcome)
+        self.service.in_doubt = []
+        one._vesfx_update_rates()
+        self.assertIn(("USD", "2026-11-23"), rows(one, "rate"))
+        self.assertNotIn("not confirmed", one.vesfx_outcome)
+
+    def test_a_banking_day_without_a_rate_is_told(self):
+        del self.service.histories["reference"][1]["2026-11-19"]
+        one = company(self.service.url, vesfx_euro_market=False)
+        one._vesfx_update_rates()
+        self.assertIn("banking days without a rate: 1, the last 2026-11-19", one.vesfx_outcome)
+
+    def test_days_of_another_bolivar_are_left_out(self):
+        self.service.unit_changes = [
+            {"on": "2026-11-19", "factor": 100}, {"on": "2026-11-20", "factor": 1000}
+        ]
+        one = company(self.service.url, vesfx_euro_market=False)
+        one._vesfx_update_rates()
+        self.assertEqual(rows(one, "inverse_company_rate"), {("USD", "2026-11-20"): 889.5754})
+
+    def test_another_name_of_an_official_market_is_official_too(self):
+        self.service.names = {"bcv": "reference"}
+        self.service.earliest = date(1990, 1, 1)
+        one = company(self.service.url, vesfx_market="bcv", vesfx_euro_market=False)
+        one._vesfx_update_rates()
+        self.assertEqual(len(rows(one, "rate")), len(USD))
+        self.assertIn(("/v1/fx/rates/bcv", "k"), self.service.asked)
 
     def test_a_rate_of_another_market_stands_at_the_day_of_its_capture(self):
         self.service.histories["parallel"] = ("USD", {})
@@ -254,7 +353,7 @@ class Addon(unittest.TestCase):
 
     def test_what_is_no_answer_stores_nothing(self):
         point = b'{"base":"USD","points":[{"date":"2026-11-20","rate":%s}]}'
-        day = b'{"base":"USD","effective_date":"","rows":[{"date":"2026-11-20","value_date":"2026-11-20","rate":%s}]}'
+        day = b'{"base":"USD","effective_date":"","missing":[],"rows":[{"date":"2026-11-20","value_date":"2026-11-20","rate":%s}]}'
         rates = (b'"1"', b"0", b"-1", b"NaN", b"true", b"null")
         bad = [one % rate for one in (point, day) for rate in rates]
         for body in [b"<html>", b"[]", b"{}", *bad]:
@@ -332,13 +431,13 @@ class Files(unittest.TestCase):
         tree = ast.parse((ADDON / "models" / "res_company.py").read_text("utf-8"))
         calls = [one for one in ast.walk(tree) if isinstance(one, ast.Call)]
         texts = [one.args[0].value for one in calls if getattr(one.func, "id", "") == "_"]
-        self.assertEqual(len(texts), 3)
+        self.assertEqual(len(texts), 6)
         for text in texts:
             self.assertIn('msgid "%s"' % text, spanish)
 
 
 @unittest.skipUnless("VESFX_URL" in os.environ, "needs VESFX_URL and VESFX_KEY")
-class RealService(unittest.TestCase):
+class RealService(OnASaturday):
     def test_the_days_of_a_real_service_become_rows(self):
         one = company(os.environ["VESFX_URL"])
         one.vesfx_key = os.environ["VESFX_KEY"]

@@ -29,6 +29,8 @@ class ResCompany(models.Model):
         default="value_date",
         required=True,
     )
+    # Whose whole history is loaded: service, markets and rule. After a change it is loaded again.
+    vesfx_loaded = fields.Char(groups="base.group_system")
     vesfx_outcome = fields.Char("Last update of rates", readonly=True)
 
     @api.model
@@ -44,26 +46,49 @@ class ResCompany(models.Model):
                 _logger.warning("vesfx: the rates of %s were not updated: %s", company.name, error)
 
     def action_vesfx_update_rates(self):
-        """The button of the settings: the same, and an error is shown."""
+        """The button of the settings: all that the plan of the key has, and an error is shown."""
         self.ensure_one()
+        company = self.sudo()
+        company.root_id.vesfx_loaded = False
         try:
-            self.sudo()._vesfx_update_rates()
+            company._vesfx_update_rates()
         except service.ServiceError as error:
             raise UserError(str(error)) from error
 
     def _vesfx_update_rates(self):
-        """Stores what the service knows and Odoo does not. Running it again changes nothing."""
+        """Stores what the service knows and Odoo does not. Running it again changes nothing.
+
+        The first time it is all that the plan of the key has, then the last year.
+        """
         self.ensure_one()
         company = self.root_id
-        changed = 0
-        for currency, field, market, base in company._vesfx_plan():
+        plan = company._vesfx_plan()
+        wanted = [company.vesfx_url, company.vesfx_rule or ""]
+        wanted = " ".join(wanted + ["%s=%s" % (one[0].name, one[2]) for one in plan])
+        recent = company.vesfx_loaded == wanted
+        changed, newest, in_doubt, missing = 0, set(), set(), set()
+        for currency, field, market, base in plan:
             access = (company.vesfx_url, company.vesfx_key or "")
-            found = service.rates(*access, market, base, company.vesfx_rule)
-            changed += company._vesfx_store(currency, field, *found)
+            found = service.rates(*access, market, base, company.vesfx_rule, recent)
+            changed += company._vesfx_store(currency, field, found.of_days, found.carried)
+            newest.update(found.of_days)
+            in_doubt.update(found.in_doubt)
+            missing.update(found.missing)
+        company.vesfx_loaded = wanted
+        company.vesfx_outcome = company._vesfx_told(changed, newest, in_doubt, missing)
+
+    def _vesfx_told(self, changed, newest, in_doubt, missing):
         moment = fields.Datetime.to_string(fields.Datetime.now())
-        company.vesfx_outcome = _(
-            "%(moment)s UTC: %(count)d rates added or corrected", moment=moment, count=changed
-        )
+        told = [_("%(moment)s UTC: %(count)d rates added or corrected", moment=moment, count=changed)]
+        if newest:
+            told.append(_("the newest is of %(day)s", day=max(newest)))
+        if in_doubt:
+            days = ", ".join(map(str, sorted(in_doubt)))
+            told.append(_("not confirmed and left out: %(days)s", days=days))
+        if missing:
+            count, day = len(missing), max(missing)
+            told.append(_("banking days without a rate: %(count)d, the last %(day)s", count=count, day=day))
+        return "; ".join(told)
 
     def _vesfx_plan(self):
         """Which currencies get rates: `[(currency, field of the rate, market, base)]`.

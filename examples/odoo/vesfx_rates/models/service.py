@@ -11,8 +11,15 @@ TIMEOUT_SEC = 15
 MAX_ANSWER_BYTES = 4 * 1024 * 1024
 # Caracas is four hours behind UTC, the whole year.
 CARACAS = timedelta(hours=-4)
-# Days of official rates that each run compares, if the plan of the key reaches that far.
-DAYS = 365
+# Days of official rates that an hourly run compares, if the plan of the key reaches that far.
+RECENT_DAYS = 365
+# The most days that the service gives in one answer, and the most answers that are asked for.
+MAX_DAYS = 3700
+MAX_ANSWERS = 10
+# How far ahead a published rate may stand. The service answers up to the newest one it has.
+AHEAD = timedelta(days=15)
+# The official markets, and what each quotes.
+OFFICIAL = {"reference": "USD", "eur_reference": "EUR"}
 # How the rate of a day without banks is chosen.
 RULES = ("value_date", "next_banking_day")
 
@@ -68,13 +75,28 @@ def _refusal(error):
         return ServiceError("The service answered with status %d." % error.code)
 
 
-def rates(url, key, market, base, rule):
-    """Bolívares for one `base` by day: `(of_days, carried)`, both `{date: float}`.
+class Rates:
+    """Bolívares for one unit of a currency, by day.
 
-    `of_days` has the days that begin to have another rate. An official rate stands at its value date;
-    by the rule `next_banking_day` each day without banks has that of the next banking day, once it is
-    published. Any other market's rate stands at the UTC day on which it was captured. On the other
-    days the rate before goes on: `carried` has it, for rows that the other rule left there.
+    `of_days` has the days that begin to have another rate, `carried` those on which the rate before
+    goes on, both `{date: float}`. `in_doubt` has value dates whose rate nothing confirms: it is left
+    out. `missing` has banking days of which the service has no rate.
+    """
+
+    def __init__(self, of_days, carried=(), in_doubt=(), missing=()):
+        self.of_days = of_days
+        self.carried = dict(carried)
+        self.in_doubt = sorted(in_doubt)
+        self.missing = sorted(missing)
+
+
+def rates(url, key, market, base, rule, recent=False):
+    """The `Rates` of a market that quotes `base`: all that the plan has, or the last year.
+
+    An official rate stands at its value date, tomorrow's too once it is published; by the rule
+    `next_banking_day` each day without banks has that of the next banking day. Any other market's
+    rate stands at the UTC day on which it was captured. Days of before the last redenomination are
+    left out: their rates are in another bolívar.
 
     Raises ServiceError when the service refuses, does not answer, or when the market quotes another
     currency than `base`.
@@ -82,40 +104,85 @@ def rates(url, key, market, base, rule):
     if rule not in RULES:
         raise ServiceError("The rule must be one of: %s." % ", ".join(RULES))
     path = "/v1/fx/rates/" + urllib.parse.quote(market, safe="")
-    current = _get(url, key, path)
-    if current.get("base") != base:
-        raise ServiceError("Market %s quotes %s, not %s." % (market, current.get("base"), base))
+    quoted = OFFICIAL.get(market)
+    if quoted is None:
+        current = _get(url, key, path)
+        # A market may have other names: `bcv` is `reference`.
+        market, quoted = current.get("market"), current.get("base")
+    if quoted != base:
+        raise ServiceError("Market %s quotes %s, not %s." % (market, quoted, base))
     try:
-        if "effective_date" in current:
-            return _by_rule(_official_days(url, key, base)["rows"], rule)
-        points = _get(url, key, path + "/history")["points"]
-        return {_day(point["date"]): _number(point["rate"]) for point in points}, {}
+        if market in OFFICIAL:
+            in_doubt = _in_doubt(_get(url, key, "/v1/fx/official"), base)
+            return _by_rule(*_official_days(url, key, base, recent), rule, in_doubt)
+        history = _get(url, key, path + "/history")
+        since = _unit_since(history)
+        points = {_day(one["date"]): _number(one["rate"]) for one in history["points"]}
+        return Rates({day: rate for day, rate in points.items() if day >= since})
     except (KeyError, TypeError, ValueError) as error:
         raise ServiceError("The history of %s cannot be read: %s" % (market, error)) from error
 
 
-def _official_days(url, key, currency):
-    """Every day up to today, as far back as the plan of the key reaches, at most `DAYS`."""
-    path = "/v1/fx/official/history?days=all&currency=%s&from=%s"
-    today = (datetime.now(timezone.utc) + CARACAS).date()
+def _official_days(url, key, currency, recent):
+    """The rows of every day up to the newest value date, and the banking days without a rate."""
+    last = _today() + AHEAD
+    rows, missing = [], []
+    for _ in range(MAX_ANSWERS):
+        asked = last - timedelta(days=(RECENT_DAYS if recent else MAX_DAYS) - 1)
+        first, answer = _official_answer(url, key, currency, asked, last)
+        since = max(first, _unit_since(answer))
+        found = [row for row in answer["rows"] if _day(row["date"]) >= since]
+        rows += found
+        missing += [day for day in map(_day, answer["missing"]) if day >= since]
+        # Older days are beyond the plan, in another bolívar, or of before the first rate.
+        if recent or since > asked or not found:
+            break
+        last = first - timedelta(days=1)
+    return rows, missing
+
+
+def _official_answer(url, key, currency, first, last):
+    """The first day that the plan of the key reaches, `first` or later, and the answer from it on."""
+    path = "/v1/fx/official/history?days=all&currency=%s&from=%s&to=%s"
     try:
-        return _get(url, key, path % (currency, today - timedelta(days=DAYS - 1)))
+        return first, _get(url, key, path % (currency, first, last))
     except ServiceError as error:
-        if error.earliest is None:
+        if error.earliest is None or not first < error.earliest <= last:
             raise
-        return _get(url, key, path % (currency, error.earliest))
+        return error.earliest, _get(url, key, path % (currency, error.earliest, last))
 
 
-def _by_rule(rows, rule):
-    of_days, carried = {}, {}
+def _unit_since(answer):
+    """The first day of today's bolívar in an answer; the answer names the redenominations in it."""
+    return max((_day(one["on"]) for one in answer.get("unit_changes", [])), default=date.min)
+
+
+def _in_doubt(official, currency):
+    found = official.get("in_doubt", [])
+    return {_day(one["value_date"]) for one in found if one["currency"] == currency}
+
+
+def _by_rule(rows, missing, rule, in_doubt):
+    of_days, carried, left_out = {}, {}, set()
     for row in rows:
+        day = _day(row["date"])
         if rule == "next_banking_day":
-            if row["next_banking_day_rate"] is not None:
-                of_days[_day(row["date"])] = _number(row["next_banking_day_rate"])
+            if row["next_banking_day_rate"] is None:
+                continue
+            value_date, rate = row["next_banking_day"], row["next_banking_day_rate"]
+            days = of_days
         else:
-            days = of_days if row["date"] == row["value_date"] else carried
-            days[_day(row["date"])] = _number(row["rate"])
-    return of_days, carried
+            value_date, rate = row["value_date"], row["rate"]
+            days = of_days if row["date"] == value_date else carried
+        if _day(value_date) in in_doubt:
+            left_out.add(_day(value_date))
+        else:
+            days[day] = _number(rate)
+    return Rates(of_days, carried, left_out, missing)
+
+
+def _today():
+    return (datetime.now(timezone.utc) + CARACAS).date()
 
 
 def _day(text):
