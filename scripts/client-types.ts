@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type {
@@ -432,7 +432,10 @@ function formatted(text: string): string {
 
 /** Writes the file from the declarations as they are now. */
 export function writeClientTypes(): void {
-  writeFileSync(TYPES_FILE, clientTypes(referenceDocument('http://127.0.0.1:8080')));
+  const text = clientTypes(referenceDocument('http://127.0.0.1:8080'));
+  // What is made of it is made again when it is newer.
+  const isThere = existsSync(TYPES_FILE) && readFileSync(TYPES_FILE, 'utf8') === text;
+  if (!isThere) writeFileSync(TYPES_FILE, text);
 }
 
 /** The cast is safe: tests check the service's document against this type. */

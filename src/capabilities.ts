@@ -1,6 +1,7 @@
 import { alerts } from './capabilities/alerts/alerts.ts';
 import { compat } from './capabilities/compat/compat.ts';
 import { exportOfFiles } from './capabilities/export/export.ts';
+import { handouts } from './capabilities/handouts/handouts.ts';
 import { importCsv } from './capabilities/import-csv/import-csv.ts';
 import { month } from './capabilities/month/capability.ts';
 import { site } from './capabilities/site/site.ts';
@@ -12,6 +13,7 @@ export const CAPABILITIES: readonly Capability[] = [
   site, // what people see in a browser
   compat, // other services' addresses
   month, // the official rates of a month: table, close, average
+  handouts, // clients and add-ons that programs install from the service
   staticCopy, // the rates as files that any web server can serve
   exportOfFiles, // what is stored, as a file
   importCsv, // rates of CSV files that people have, for the import

@@ -275,6 +275,20 @@ describe('the package', () => {
     expect((await Promise.all(answers)).filter(([, status]) => status !== 200)).toEqual([]);
   });
 
+  test('hands out its client and what else programs install', async () => {
+    const { url } = await demonstrated();
+    for (const name of ['vesfx-client.tgz', 'vesfx.py', 'vesfx.php', 'vesfx-odoo.zip']) {
+      const { status, body } = await fetch(`${url}/client/${name}`);
+      await body?.cancel();
+      expect(status, name).toBe(200);
+    }
+    const tarball = Buffer.from(
+      await (await fetch(`${url}/client/vesfx-client.tgz`)).arrayBuffer(),
+    );
+    const [packed = ''] = readdirSync(clientFolder);
+    expect(tarball).toEqual(await readFile(join(clientFolder, packed)));
+  });
+
   test('finds its parser thread', async () => {
     const body = join(project, 'body.json');
     await writeFile(body, '{"rate":900.5,"timestamp":1795177800000}');

@@ -124,6 +124,8 @@ export async function openJobs(
           endpoints: served.flatMap(({ endpoints }) => endpoints ?? []),
           pages: served.flatMap(({ pages }) => pages ?? []),
           notFound: served.find(({ notFound }) => notFound !== undefined)?.notFound,
+          handedOut: async () =>
+            (await Promise.all(served.map(({ handedOut }) => handedOut?.() ?? []))).flat(),
         };
       };
     },

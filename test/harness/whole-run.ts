@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { bundleScripts } from '../../scripts/bundle.ts';
+import { renewClientPackage } from '../../scripts/client-package.ts';
 import { writeClientTypes } from '../../scripts/client-types.ts';
 import { stopPgBouncers } from './pgbouncer.ts';
 import { stopServer } from './postgres-server.ts';
@@ -18,12 +19,13 @@ declare module 'vitest' {
 }
 
 /**
- * Setup of a whole test run: writes the client's types and bundles the scripts of the pages as they
- * are now, and creates the folder for its files, which it removes at the end.
+ * Setup of a whole test run: writes the client's types and its package, and bundles the scripts of the pages as they are
+ * now, and creates the folder for its files, which it removes at the end.
  */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   writeClientTypes();
   await bundleScripts();
+  renewClientPackage();
   provide('diskFolder', tmpdir());
   const before = process.env['TMPDIR'];
   const folder = mkdtempSync(join(placeForFiles(), 'vesfx-run-'));

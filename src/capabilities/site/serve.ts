@@ -31,7 +31,7 @@ const files = once(assetFiles);
 /** The board's endpoints, the pages that people read in a browser, their files, and the 404 page. */
 export const serveSite =
   ({ hasBoard, historyDays, notice }: SiteSettings): Serve =>
-  ({ services, document, publicUrl }) => {
+  ({ services, document, publicUrl, handedOut }) => {
     const board = hasBoard ? new CurrentFigures({ services, publicUrl, historyDays }) : undefined;
     const site = once(() => ({ notice, assets: files().address, publicUrl: publicUrl() }));
     const pages = [
@@ -44,7 +44,7 @@ export const serveSite =
           demoKeys: notice === undefined ? [] : demoKeys(services.plans),
         }),
       ),
-      ...docsPages({ services, site, document, publicUrl }),
+      ...docsPages({ services, site, document, publicUrl, handedOut }),
       liveStatusPage(services, site),
       ...assetPages(files),
       ...siteFiles(site),

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { documentedEndpoints, referenceDocument } from '../../../../scripts/reference.ts';
 import { loadCatalogue } from '../../../core/catalogue/catalogue.ts';
 import { loadJudgement } from '../../../core/catalogue/judgement.ts';
+import { sentence } from '../../../core/domain/errors/sentence.ts';
 import { VALUE_RULES } from '../../../core/domain/errors/value-rules.ts';
 import { RECORDS, RELEASES, RULES } from '../../../core/domain/judgement/rules.ts';
 import { markets as marketsOf } from '../../../core/domain/markets.ts';
@@ -26,6 +27,14 @@ const { rules } = loadJudgement('catalog');
 const publicUrl = 'http://127.0.0.1:8080';
 const documents = { en: referenceDocument(publicUrl), es: referenceDocument(publicUrl, 'es') };
 const document = documents.en;
+const handedOut = [
+  {
+    path: '/client/a.zip',
+    about: sentence('A file', 'Un archivo'),
+    sha256: 'a0'.repeat(32),
+    install: (address: string) => `curl -fO ${address} && unzip a.zip`,
+  },
+];
 
 function view(path: string, language: Language) {
   const query = new URLSearchParams({ lang: language });
@@ -288,7 +297,7 @@ test.each(LANGUAGES)(
 const MAX_COMMAND_COLUMNS = 92;
 
 describe.each(LANGUAGES)('the guides, language %s', (language) => {
-  const facts = { publicUrl, plans, markets: markets.list, document: documents.en };
+  const facts = { publicUrl, plans, markets: markets.list, document: documents.en, handedOut };
   const texts = new Map(GUIDE_NAMES.map((name) => [name, guideText(name, language, facts)]));
 
   test('have no unfilled placeholder, and one title', () => {
@@ -306,7 +315,7 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
       ]),
     );
     anchors.set('/docs/reference', ['headers']).set('/status', []).set('/', []);
-    anchors.set('/console', []);
+    anchors.set('/console', []).set('/client/a.zip', []);
     anchors.set('/docs/reference/errors', ['errors', 'rules', 'plans']);
     anchors.set('/docs/reference/rates', ['listCorrections']);
     const links = [...texts.values()].flatMap((text) =>
@@ -374,7 +383,7 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
 });
 
 test('guides have the same code in both languages, except words', () => {
-  const facts = { publicUrl, plans, markets: markets.list, document: documents.en };
+  const facts = { publicUrl, plans, markets: markets.list, document: documents.en, handedOut };
   const kinds = (language: Language) =>
     GUIDE_NAMES.map((name) =>
       [...guideText(name, language, facts).matchAll(/^```(.+)$/gm)].map(([, kind]) => kind),
@@ -393,7 +402,7 @@ describe.each(LANGUAGES)('the index of the documentation, language %s', (languag
   });
 
   test('each page leads to the one before it and the one after it', () => {
-    const facts = { publicUrl, plans, markets: markets.list, document: documents.en };
+    const facts = { publicUrl, plans, markets: markets.list, document: documents.en, handedOut };
     const page = guidePage(view('/docs/markets', language), 'markets', facts);
     const next = /rel="next" href="([^"]*)"/.exec(page)?.[1];
     const prev = /rel="prev" href="([^"]*)"/.exec(page)?.[1];

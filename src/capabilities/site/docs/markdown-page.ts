@@ -3,6 +3,7 @@ import type { Plans } from '../../../core/domain/plans.ts';
 import { type Language, otherThan } from '../../../core/domain/words/language.ts';
 import { html } from '../../../core/http/html/html.ts';
 import type { ApiDocument } from '../../../core/http/openapi/api-document.ts';
+import type { HandedOut } from '../../../core/http/server/server-parts.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { exampleFile, type GuideName, guideFile } from '../guides/guides.ts';
 import { type MethodologyFacts, methodologyText } from '../methodology/methodology-text.ts';
@@ -20,6 +21,7 @@ export interface GuideFacts {
   readonly markets: readonly Market[];
   /** Its examples fill the answers that guides show. */
   readonly document: ApiDocument;
+  readonly handedOut: readonly HandedOut[];
 }
 
 /** A guide in Markdown, with the addresses and the plans of this service. */
@@ -28,8 +30,27 @@ export function guideText(name: GuideName, language: Language, facts: GuideFacts
     .replaceAll('{{url}}', facts.publicUrl)
     .replaceAll(/\{\{answer:(\w+)\}\}/g, (_, operation) => exampleAnswer(facts.document, operation))
     .replaceAll(/\{\{example:([\w.]+)\}\}/g, (_, file) => exampleFile(file))
+    .replaceAll('{{handed-out}}', () => handedOutText(facts, language))
     .replaceAll('{{plans}}', () => markdownTable(planTable(facts.plans, language)))
     .replaceAll('{{markets}}', () => markdownTable(marketTable(facts.markets, language)));
+}
+
+/** The files that this service hands out, each with the line that installs it. */
+function handedOutText(
+  { handedOut, publicUrl }: Pick<GuideFacts, 'handedOut' | 'publicUrl'>,
+  language: Language,
+): string {
+  return handedOut
+    .map(
+      ({ path, about, install, sha256 }) => `[\`${path}\`](${path}): ${about[language]}.
+
+\`\`\`sh install
+${install(publicUrl + path)}
+\`\`\`
+
+SHA-256: \`${sha256}\``,
+    )
+    .join('\n\n');
 }
 
 /** The answer that the declaration of an operation gives as its example. */

@@ -3,6 +3,7 @@ import { CONTENT_TYPES } from '../../../core/http/encoding/formats.ts';
 import type { ApiDocument } from '../../../core/http/openapi/api-document.ts';
 import type { Page } from '../../../core/http/routing/router.ts';
 import type { Services } from '../../../core/http/routing/services.ts';
+import type { ServingParts } from '../../../core/http/server/server-parts.ts';
 import { groupPath, REFERENCE, REFERENCE_ERRORS, REFERENCE_TAGS } from '../docs/docs-addresses.ts';
 import type { PageView } from '../frame/page-view.ts';
 import { GUIDE_NAMES } from '../guides/guides.ts';
@@ -19,12 +20,13 @@ export function docsPages(parts: {
   readonly site: () => Site;
   readonly document: (language: Language) => ApiDocument;
   readonly publicUrl: () => string;
+  readonly handedOut: ServingParts['handedOut'];
 }): readonly Page[] {
-  const { site, document, publicUrl } = parts;
+  const { site, document, publicUrl, handedOut } = parts;
   const { plans, markets, judgementRules } = parts.services;
-  const facts = () => ({
+  const facts = async () => ({
     ...{ publicUrl: publicUrl(), plans, markets: markets.list },
-    document: document('en'),
+    ...{ document: document('en'), handedOut: await handedOut() },
   });
   const markdown = { site, contentType: 'text/markdown; charset=utf-8' };
   const reference = async ({ language }: Pick<PageView, 'language'>) => {
@@ -66,11 +68,11 @@ export function docsPages(parts: {
     ...GUIDE_NAMES.flatMap((name) => [
       textPage({ path: `/docs/${name}`, site }, async (view) => {
         const { guidePage } = await import('../docs/markdown-page.ts');
-        return guidePage(view, name, facts());
+        return guidePage(view, name, await facts());
       }),
       textPage({ path: `/docs/${name}.md`, ...markdown }, async ({ language }) => {
         const { guideText } = await import('../docs/markdown-page.ts');
-        return guideText(name, language, facts());
+        return guideText(name, language, await facts());
       }),
     ]),
     textPage({ path: '/llms.txt', site, contentType: PLAIN }, async ({ language }) => {
@@ -86,7 +88,7 @@ export function docsPages(parts: {
         ]);
         const given = async (one: Language) => ({
           reference: await reference({ language: one }),
-          facts: facts(),
+          facts: await facts(),
           methodology: methodologyText(one, { markets, rules: judgementRules }),
         });
         return JSON.stringify(

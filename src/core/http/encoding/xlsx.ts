@@ -1,9 +1,7 @@
-import { buffer } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
-import { crc32, createDeflateRaw } from 'node:zlib';
 import { DAY_MS } from '../../domain/time.ts';
 import { bytesInSlices } from './slices.ts';
 import { escaped } from './xml.ts';
+import { zipOf } from './zip.ts';
 
 /**
  * Workbooks for spreadsheets (ECMA-376): five XML files in a ZIP. Our own code, because the library
@@ -114,62 +112,5 @@ export function xlsxOf(sheet: WrittenSheet, isGone: () => boolean): Promise<Buff
     ...Object.entries(partsAround(sheet.name)).map(([name, text]) => [name, [text]] as const),
     ['xl/worksheets/sheet1.xml', sheetPieces(sheet)],
   ];
-  return zipOf(files, isGone);
-}
-
-/** A file deflated piece by piece: the text of a sheet is ten times as long as what is sent. */
-async function deflated(pieces: Iterable<string>, isGone: () => boolean) {
-  let size = 0;
-  let checksum = 0;
-  async function* counted() {
-    for await (const bytes of bytesInSlices(pieces, isGone)) {
-      size += bytes.length;
-      checksum = crc32(bytes, checksum);
-      yield bytes;
-    }
-  }
-  const packed = await pipeline(counted, createDeflateRaw(), buffer);
-  return { packed, size, checksum };
-}
-
-/** Bits and fields of a ZIP's headers: version 2.0, deflated, and the first day that it can have. */
-const VERSION = 20;
-const DEFLATED = 8;
-const FIRST_DAY = 0x21;
-
-/** A ZIP of a few small files. Equal files give equal bytes. */
-async function zipOf(
-  files: readonly (readonly [name: string, pieces: Iterable<string>])[],
-  isGone: () => boolean,
-): Promise<Buffer> {
-  const local: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let offset = 0;
-  for (const [name, pieces] of files) {
-    const { packed, size, checksum } = await deflated(pieces, isGone);
-    // The fields that both headers of a file share.
-    const common = Buffer.alloc(26);
-    common.writeUInt16LE(VERSION, 0);
-    common.writeUInt16LE(DEFLATED, 4);
-    common.writeUInt16LE(FIRST_DAY, 8);
-    common.writeUInt32LE(checksum, 10);
-    common.writeUInt32LE(packed.length, 14);
-    common.writeUInt32LE(size, 18);
-    common.writeUInt16LE(name.length, 22);
-    const central = Buffer.alloc(14);
-    central.writeUInt32LE(offset, 10);
-    local.push(Buffer.from('PK\x03\x04'), common, Buffer.from(name), packed);
-    directory.push(Buffer.from('PK\x01\x02\x14\0'), common, central, Buffer.from(name));
-    offset += 4 + common.length + name.length + packed.length;
-  }
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(files.length, 8);
-  end.writeUInt16LE(files.length, 10);
-  end.writeUInt32LE(
-    directory.reduce((sum, { length }) => sum + length, 0),
-    12,
-  );
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...local, ...directory, end]);
+  return zipOf(files.map(([name, pieces]) => [name, bytesInSlices(pieces, isGone)]));
 }

@@ -27,7 +27,11 @@ export function allRoutes(
     );
   const documents = { en: inLanguage('en'), es: inLanguage('es') };
   const document = (language: Language) => documents[language]();
-  const { endpoints: added = [], pages = [], notFound } = serve({ services, publicUrl, document });
+  const served = serve({
+    ...{ services, publicUrl, document },
+    handedOut: async () => (await served.handedOut?.()) ?? [],
+  });
+  const { endpoints: added = [], pages = [], notFound } = served;
   // The address for records is in the document even where no token opens it.
   const documented = [...allEndpoints({ admin: true, calculator }), ...added];
   const endpoints = [

@@ -1,6 +1,7 @@
 import type { Peers } from '../../app/peers.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
+import type { Sentence } from '../../domain/errors/sentence.ts';
 import type { Language, Texts } from '../../domain/words/language.ts';
 import type { ApiDocument } from '../openapi/api-document.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
@@ -41,6 +42,17 @@ export interface ServingParts {
   readonly publicUrl: () => string;
   /** The reference of the API, with the endpoints of every capability. */
   readonly document: (language: Language) => ApiDocument;
+  /** What every capability hands out; for a request, since all have been served by then. */
+  readonly handedOut: () => Promise<readonly HandedOut[]>;
+}
+
+/** A file that programs install from the service. */
+export interface HandedOut {
+  readonly path: string;
+  readonly about: Sentence;
+  readonly sha256: string;
+  /** The line that installs it from its whole address. */
+  readonly install: (address: string) => string;
 }
 
 export interface Served {
@@ -52,6 +64,8 @@ export interface Served {
   readonly pages?: readonly Page[];
   /** What a browser gets at an unknown address; others, and without it all, get our 404. */
   readonly notFound?: Page | undefined;
+  /** The files that it hands out, for the page that lists them. */
+  readonly handedOut?: ServingParts['handedOut'];
 }
 
 export interface ServerParts {

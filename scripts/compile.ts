@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/* What the scripts that build packages share. */
+
+export const ROOT = fileURLToPath(new URL('../', import.meta.url));
+export const COMPILER = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+
+/** @throws {Error} when the compiler finds an error, which it prints. */
+export function compile(settings: string, ...flags: readonly string[]): void {
+  const args = [COMPILER, '-p', settings, ...flags];
+  execFileSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
+}
+
+export function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+}
+
+/** Declarations keep the `.ts` of their imports, which older compilers do not resolve. */
+export function pointDeclarationsAtModules(folder: string): void {
+  for (const file of filesIn(folder).filter((name) => name.endsWith('.d.ts'))) {
+    const path = join(folder, file);
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"));
+  }
+}
