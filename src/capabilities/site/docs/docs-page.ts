@@ -1,12 +1,13 @@
 import { type Html, html, inlineCode, paragraphs } from '../../../core/http/html/html.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { type TextTable, table } from '../frame/table.ts';
-import { codeBlock, codeBlocks } from '../text/code-block.ts';
+import { codeBlock, codeBlocks, foldedBlock } from '../text/code-block.ts';
 import type { DocsTexts } from '../texts/es/docs.ts';
 import { REFERENCE, REFERENCE_ERRORS } from './docs-addresses.ts';
 import { docsFrame } from './docs-frame.ts';
 import {
   ERROR_SAMPLE,
+  FACT_DOT,
   type ReferenceText,
   type ShownExample,
   type ShownOperation,
@@ -28,7 +29,7 @@ ${paragraphs(reference.about)}
 <p>${texts.addresses} <code>${reference.baseUrl}</code>.</p>
 <p>${texts.programs}: <a href="/openapi.json">openapi.json</a>.</p>
 <h2 id="headers">${texts.headers}</h2>
-${factTable(reference.headers)}`,
+${factList(reference.headers, texts)}`,
   });
 }
 
@@ -50,7 +51,7 @@ export function referenceErrorsPage(
 <h2 id="errors">${texts.errors}</h2>
 <p>${inlineCode(texts.errorsAbout)}</p>
 ${codeBlock(ERROR_SAMPLE, view.language)}
-${factTable(reference.errors)}
+${errorList(reference.errors, texts)}
 <h2 id="rules">${texts.rules}</h2>
 <p>${inlineCode(texts.rulesAbout)}</p>
 ${wordTable(reference.rules)}
@@ -84,20 +85,26 @@ function wordTable({ label, columns, rows }: TextTable): Html {
   );
 }
 
-/** A table of three columns in two: a name with its facts below, and what it means. */
-function factTable({ label, columns, rows }: TextTable): Html {
-  return html`<table class="named" aria-label="${label}">
-<thead><tr><th scope="col">${columns[0]?.label}</th><th scope="col">${columns[2]?.label}</th></tr></thead>
-<tbody>
+/** A table of three columns as a list: a name with its facts in a line, and below what it means. */
+function factList({ rows }: TextTable, { required }: DocsTexts): Html {
+  const fact = (text: string) =>
+    html` <small class=${text === required ? 'must' : undefined}>${inlineCode(text)}</small>`;
+  return html`<dl class="names">
 ${rows.map(
   ([name = '', facts = '', meaning = '']) =>
-    html`<tr><th scope="row">${inlineCode(name)} <small>${inlineCode(facts)}</small></th><td>${inlineCode(meaning)}</td></tr>\n`,
-)}</tbody></table>`;
+    html`<div><dt>${inlineCode(name)}${facts.split(FACT_DOT).filter(Boolean).map(fact)}</dt><dd>${inlineCode(meaning)}</dd></div>\n`,
+)}</dl>`;
 }
 
-function foldedTable(summary: string, shown: TextTable): Html {
-  return html`<details><summary>${summary}</summary>${factTable(shown)}</details>`;
-}
+/** What each status answers, and why: the status stands before its code. */
+const errorList = ({ rows, ...table }: TextTable, texts: DocsTexts) =>
+  factList(
+    {
+      ...table,
+      rows: rows.map(([code, status, meaning = '']) => [`\`${status}\` ${code}`, '', meaning]),
+    },
+    texts,
+  );
 
 function operationSection(shown: ShownOperation, texts: DocsTexts, view: PageView): Html {
   const { id, title, method, path, facts, description, parameters, body, answer, errors } = shown;
@@ -112,21 +119,21 @@ function operationSection(shown: ShownOperation, texts: DocsTexts, view: PageVie
 <div class="lead-in">
 <h2>${title}</h2>
 <p class="call"><span class="method">${method}</span>${' '}<span>${path}</span></p>
-<ul class="facts">
-${facts.map((fact) => html`<li>${fact}</li>\n`)}</ul>
+<p class="access">${inlineCode(facts.join(FACT_DOT))}</p>
 ${description !== '' && paragraphs(description)}
 ${shown.tried && html`<p class="try"><a class="button" href="${consoleAddress}">${texts.tryIt}</a></p>\n`}</div>
 <div class="beside">
 ${codeBlocks(shown.codes, language)}
-${first !== undefined && codeBlock({ ...first, label: `${answer?.status} · ${first.summary}` }, language)}</div>
+${first !== undefined && foldedBlock({ ...first, label: `${answer?.status} · ${first.summary}` }, language)}</div>
 <div class="details">
-${parameters !== undefined && html`<h3>${texts.parameters}</h3>\n${factTable(parameters)}`}
+${parameters !== undefined && html`<h3>${texts.parameters}</h3>\n${factList(parameters, texts)}`}
 ${body !== undefined && html`<h3>${texts.body}</h3>\n<p>${inlineCode(body.about)}</p>`}
-${body?.fields !== undefined && factTable(body.fields)}
+${body?.fields !== undefined && factList(body.fields, texts)}
 ${answer !== undefined && html`<h3>${texts.answer} ${answer.status}</h3>\n${answer.fields.length === 0 && html`<p>${answer.about}</p>`}`}
-${answer?.fields.map((one) => foldedTable(one.title, one))}
+${answer?.fields.map((one) => html`${answer.fields.length > 1 && html`<h4>${one.title}</h4>\n`}${factList(one, texts)}`)}
 ${others.length > 0 && html`<h3>${texts.otherAnswers}</h3>\n${others.map(folded)}`}
-${foldedTable(texts.errors, errors)}
+<h3>${texts.errors}</h3>
+${errorList(errors, texts)}
 </div>
 </section>`;
 }

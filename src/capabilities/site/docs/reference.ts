@@ -67,10 +67,9 @@ export type ShownOperation = ReturnType<typeof shown>;
 function shown(document: ApiDocument, placed: Placed, texts: DocsTexts) {
   const { path, method, operation } = placed;
   const written = operation.description.split('\n\n');
-  // Drop the paragraph on plan and cost, which the line of facts shows. It is the last one, or the
-  // last but one before the scope's.
-  const factsAt = written.length - (operation['x-scope'] === undefined ? 1 : 2);
-  const description = written.toSpliced(factsAt, 1).join('\n\n');
+  const scope = operation['x-scope'];
+  // Drop the last paragraphs, on plan and cost, and on the scope: the line of facts shows them.
+  const own = written.slice(0, scope === undefined ? -1 : -2);
   const messages = new Map(document['x-errors'].map((error) => [error.code, error]));
   const raised = Object.values(operation['x-error-codes'])
     .flat()
@@ -80,10 +79,14 @@ function shown(document: ApiDocument, placed: Placed, texts: DocsTexts) {
     title: operation.summary,
     method: method.toUpperCase(),
     path,
-    facts: [accessOf(operation, texts), operation['x-cost'] === 0 ? texts.free : texts.oneUnit],
+    facts: [
+      accessOf(operation, texts),
+      operation['x-cost'] === 0 ? texts.free : texts.oneUnit,
+      ...(scope === undefined ? [] : [`${texts.scope} ${code(scope)}`]),
+    ],
     /** Its first sentence, which some lack. */
-    about: factsAt > 0 ? (written[0] ?? '') : '',
-    description,
+    about: own[0] ?? '',
+    description: own.join('\n\n'),
     codes: codesOf(document, placed),
     tried: isTriedInConsole(operation),
     parameters: parameterTable(document, operation, texts),
@@ -156,8 +159,10 @@ function credentialsOf({ security }: ApiOperation): readonly string[] {
   return security?.length === 0 ? [] : ['Authorization: Bearer $VESFX_ADMIN_TOKEN'];
 }
 
-/** What is known of a name, as words between dots. */
-const facts = (all: readonly string[]) => all.filter((fact) => fact !== '').join(' · ');
+/** Between what is known of a name. */
+export const FACT_DOT = ' · ';
+
+const facts = (all: readonly string[]) => all.filter((fact) => fact !== '').join(FACT_DOT);
 
 function parameterTable(
   document: ApiDocument,
@@ -174,7 +179,7 @@ function parameterTable(
       facts([
         one.in === 'query' ? '' : texts.places[one.in],
         typeInWords(document.components.schemas, one.schema, texts.types),
-        one.required ? texts.required : texts.optional,
+        one.required ? texts.required : '',
       ]),
       one.description,
     ]),
@@ -219,7 +224,7 @@ function bodyOf(document: ApiDocument, operation: ApiOperation, texts: DocsTexts
       fields.length === 0
         ? undefined
         : fieldTable(texts.bodyFields, fields, {
-            ...{ operation, texts, needs: [texts.required, texts.optional] },
+            ...{ operation, texts, needs: [texts.required, ''] },
           }),
   };
 }

@@ -49,6 +49,11 @@ function single(code: Code, language: Language): Html {
   return html`${head(language, [], name)}${pre(code)}`;
 }
 
+/** A block that a phone folds under its name. The button that copies cannot stand in a summary. */
+export function foldedBlock(code: Code, language: Language): Html {
+  return html`<div class="code dark folded"><details><summary>${code.label}</summary></details>${single(code, language)}</div>`;
+}
+
 export function codeBlock(code: Code, language: Language): Html {
   return html`<div class="code dark">${single(code, language)}</div>`;
 }

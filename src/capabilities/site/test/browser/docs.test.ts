@@ -270,9 +270,9 @@ describeInBrowser('the documentation and the status', (open) => {
         await page.goto(url + path);
         const { shown, cut } = await page.evaluate(() => {
           for (const one of document.querySelectorAll('details')) one.open = true;
-          const all = [...document.querySelectorAll('.named')];
+          const all = [...document.querySelectorAll<HTMLElement>('.names')];
           const wide = all.filter((one) => one.scrollWidth > one.clientWidth);
-          return { shown: all.length, cut: wide.map((one) => one.ariaLabel) };
+          return { shown: all.length, cut: wide.map((one) => one.innerText) };
         });
         tables += shown;
         expect(cut, path).toEqual([]);
@@ -289,13 +289,19 @@ describeInBrowser('the documentation and the status', (open) => {
       const { page } = await open(`${url}/docs/${guide}`);
       for (const width of [1184, 1280, 1920]) {
         await page.setViewportSize({ width, height: 800 });
-        const rights = await page.$$eval('.bar, .docs', (all) =>
-          all.map((one) => {
-            const { right } = one.getBoundingClientRect();
-            return right - Number.parseFloat(getComputedStyle(one).paddingRight);
-          }),
+        const [[left, right] = [], [docsLeft, docsRight] = []] = await page.$$eval(
+          '.bar, .docs',
+          (all) =>
+            all.map((one) => {
+              const { left: from, right: to } = one.getBoundingClientRect();
+              const { paddingLeft, paddingRight } = getComputedStyle(one);
+              return [from + Number.parseFloat(paddingLeft), to - Number.parseFloat(paddingRight)];
+            }),
         );
-        expect(new Set(rights).size, `${width} px`).toBe(1);
+        expect(docsLeft, `${width} px`).toBe(left);
+        // A wide window gives the reference room to the right, and only there.
+        const more = guide.startsWith('reference') && width >= 1600 ? 240 : 0;
+        expect((docsRight ?? 0) - (right ?? 0), `${width} px`).toBe(more);
         const cut = await page.$$eval('.guide pre', (all) =>
           all
             .filter((one) => one.checkVisibility({ visibilityProperty: true }))
@@ -328,6 +334,53 @@ describeInBrowser('the documentation and the status', (open) => {
         expect(await sidewaysOverflow(page)).toBe(0);
       }
     }
+  });
+
+  test('request and answer stay in view beside the parameters until the next operation', async () => {
+    const { url } = service();
+    for (const width of [1280, 1920]) {
+      const { page } = await open(`${url}/docs/reference/conversion`, { width });
+      const at = (selector: string) =>
+        page.locator(`#convert ${selector}`).evaluate((one) => {
+          const { top, bottom, left, right } = one.getBoundingClientRect();
+          return { top, bottom, left, right };
+        });
+      expect((await at('.details')).right).toBeLessThan((await at('.beside')).left);
+      await page
+        .locator('#convert h3')
+        .last()
+        .evaluate((one) => one.scrollIntoView());
+      const { top, bottom } = await at('.beside');
+      expect(top).toBe(16);
+      expect(bottom).toBeLessThanOrEqual(await page.evaluate(() => innerHeight));
+      expect((await at('.folded pre')).bottom).toBeLessThanOrEqual(bottom);
+      await page
+        .locator('.operation')
+        .nth(1)
+        .evaluate((one) => one.scrollIntoView());
+      expect((await at('.beside')).bottom).toBeLessThanOrEqual(0);
+    }
+  });
+
+  test('on a phone the folded answer stands between the request and the parameters', async () => {
+    const { url } = service();
+    const { page, expectQuiet } = await open(`${url}/docs/reference/conversion`, { width: 360 });
+    const tops = await page.$$eval('#convert :is(h2, .choice, .folded, .details)', (all) =>
+      all.map((one) => one.getBoundingClientRect().top),
+    );
+    expect(tops).toHaveLength(4);
+    expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+    const answer = page.locator('#convert .folded pre');
+    expect(await answer.isVisible()).toBe(false);
+    // The button that copies stands in the head, and does not open it.
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.locator('#convert .folded summary').click();
+    expect(await answer.isVisible()).toBe(true);
+    await page.locator('#convert .folded .copy').click();
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(copied).toBe(await answer.textContent());
+    expect(await answer.isVisible()).toBe(true);
+    expectQuiet();
   });
 
   test('a block of a guide ends with its answer in every language', async () => {

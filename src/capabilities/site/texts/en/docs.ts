@@ -77,7 +77,6 @@ export const DOCS_EN: DocsTexts = {
   type: 'Type',
   field: 'Field',
   required: 'required',
-  optional: 'optional',
   sometimes: 'sometimes',
   otherAnswers: 'Other answers',
   key: 'your key',
@@ -90,6 +89,7 @@ export const DOCS_EN: DocsTexts = {
   everyPlan: 'every plan',
   fromPlan: 'from',
   free: 'free of charge',
+  scope: 'scope',
   oneUnit: '1 unit',
   tryIt: 'Try it in the console',
   types: {

@@ -67,7 +67,6 @@ export const DOCS_ES = {
   type: 'Tipo',
   field: 'Campo',
   required: 'obligatorio',
-  optional: 'opcional',
   sometimes: 'a veces',
   otherAnswers: 'Otras respuestas',
   /** In the place of the reader's key. */
@@ -81,6 +80,7 @@ export const DOCS_ES = {
   everyPlan: 'todos los planes',
   fromPlan: 'desde',
   free: 'sin costo',
+  scope: 'permiso',
   oneUnit: '1 unidad',
   tryIt: 'Probar en la consola',
   types: {
