@@ -3,7 +3,8 @@ import { type CDPSession, chromium, type Page } from 'playwright-core';
 /*
  * Measures the pages of a running service as a slow phone shows them, in Chromium:
  * bench/slow-phone.ts ADDRESS [KEY]. 400 kbit/s, 150 ms to the service, a processor four times slower.
- * With the key of an account the console is measured signed in, too.
+ * With the key of an account the console is measured signed in, too, and how long its playground
+ * takes from the tap to the form.
  */
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -104,6 +105,29 @@ async function measure(address: string, key: string | undefined): Promise<Measur
   }
 }
 
+/** From the tap on its tab until the form is there, in a console that is open. */
+async function playgroundMs(origin: string, key: string): Promise<number> {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  try {
+    const page = await browser.newPage({ viewport: PHONE, hasTouch: true, isMobile: true });
+    await slowed(page);
+    await page.goto(`${origin}/console`, { waitUntil: 'load', timeout: 60_000 });
+    await page.fill('input[type=password]', key);
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(SETTLE_MS);
+    return await page.evaluate(async () => {
+      const started = performance.now();
+      document.querySelector<HTMLElement>('a[href="#probar"]')?.click();
+      while (document.querySelector('#try') === null) {
+        await new Promise((next) => requestAnimationFrame(next));
+      }
+      return performance.now() - started;
+    });
+  } finally {
+    await browser.close();
+  }
+}
+
 const [origin = 'http://127.0.0.1:8080', key] = process.argv.slice(2);
 const paths = [
   '/',
@@ -126,4 +150,11 @@ for (const path of [...paths, ...(key === undefined ? [] : ['/console, signed in
   console.log(
     `| \`${path}\` | ${runs.map(({ paintMs }) => (paintMs / 1000).toFixed(2)).join(', ')} | ${worst(({ shift }) => shift).toFixed(3)} | ${worst(({ interactionMs }) => interactionMs)} |`,
   );
+}
+if (key !== undefined) {
+  const opened: string[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    opened.push(((await playgroundMs(origin, key)) / 1000).toFixed(2));
+  }
+  console.log(`\nThe playground opens in ${opened.join(', ')} s.`);
 }

@@ -257,7 +257,10 @@ describe('the package', () => {
 
   test('runs npx vesfx demo, with all pages, their links and scripts', async () => {
     const { url } = await demonstrated();
-    const linked = new Set(['/healthz', '/service-worker.js', '/embed/v1.js', '/docs/search.json']);
+    const linked = new Set([
+      ...['/healthz', '/service-worker.js', '/embed/v1.js'],
+      ...['/docs/search.json', '/console/operations.json'],
+    ]);
     for (const path of ['/', '/console', '/docs']) {
       const text = await (await fetch(url + path)).text();
       for (const [, link = ''] of text.matchAll(/(?:href|src)="(\/[^"#]*)/g)) {

@@ -46,7 +46,8 @@ function pages(): readonly string[] {
     ...guides.map((file) => basename(file, '.md')),
   ];
   return [
-    ...['/console', '/docs', '/docs/search.json', '/methodology', '/status'],
+    ...['/console', '/console/operations.json', '/docs', '/docs/search.json'],
+    ...['/methodology', '/status'],
     ...documents.flatMap((name) => [`/docs/${name}`, `/docs/${name}.md`]),
     ...['/llms.txt', '/manifest.webmanifest', '/embed/v1.js', '/service-worker.js'],
     ...['/favicon.ico', '/icon.png', '/icon-512.png', '/icon-maskable.png', '/icon.svg'],

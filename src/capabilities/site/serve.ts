@@ -1,10 +1,13 @@
 import { demoKey } from '../../core/app/access/keys.ts';
 import type { Plans } from '../../core/domain/plans.ts';
+import { CONTENT_TYPES } from '../../core/http/encoding/formats.ts';
 import { once } from '../../core/http/encoding/made-once.ts';
 import type { Serve } from '../../core/http/server/server-parts.ts';
 import { homePage } from './board/home-page.ts';
 import type { DemoKey } from './console/console-data.ts';
 import { consolePage } from './console/console-page.ts';
+import { OPERATIONS_PATH } from './console/playground.ts';
+import { triedOperations } from './console/tried-operations.ts';
 import { boardEndpoints } from './figures/board.ts';
 import { CurrentFigures } from './figures/current-figures.ts';
 import { assetFiles, assetPages } from './pages/assets.ts';
@@ -43,6 +46,9 @@ export const serveSite =
           markets: services.markets.list,
           demoKeys: notice === undefined ? [] : demoKeys(services.plans),
         }),
+      ),
+      textPage({ path: OPERATIONS_PATH, site, contentType: CONTENT_TYPES.json }, ({ language }) =>
+        JSON.stringify(triedOperations(document(language))),
       ),
       ...docsPages({ services, site, document, publicUrl, handedOut }),
       liveStatusPage(services, site),

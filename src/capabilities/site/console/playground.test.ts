@@ -3,12 +3,11 @@ import { addressOf, type TriedOperation } from './playground.ts';
 
 const parameter = (name: string, place: 'path' | 'query') => ({
   ...{ name, in: place, required: place === 'path', description: '' },
-  schema: { type: 'string' },
 });
 
 const HISTORY: TriedOperation = {
   ...{ name: 'GET /rates/{market}/history', method: 'GET', path: '/rates/{market}/history' },
-  operation: {} as TriedOperation['operation'],
+  ...{ id: 'history', summary: '', group: '', cost: 1 },
   parameters: [parameter('market', 'path'), parameter('from', 'query'), parameter('to', 'query')],
 };
 

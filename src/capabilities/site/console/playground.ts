@@ -1,46 +1,37 @@
-import {
-  type ApiDocument,
-  type ApiOperation,
-  type ApiParameter,
-  isTriedInConsole,
-  referred,
-} from '../../../core/http/openapi/api-document.ts';
+/** Where the service has the operations that the playground tries. */
+export const OPERATIONS_PATH = '/console/operations.json';
 
 /** Most characters of an answer that are shown: more would stop the page for seconds. */
 // limit: Answer that the console's playground shows | 100,000 characters | cut
 export const MAX_SHOWN_ANSWER = 100_000;
 
+export interface TriedParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description: string;
+  readonly example?: string | undefined;
+  /** All that it may be. */
+  readonly values?: readonly string[] | undefined;
+  readonly isDay?: boolean | undefined;
+}
+
 export interface TriedOperation {
+  /** By which the reference links to it. */
+  readonly id: string;
   /** `GET /v1/fx/rates/{market}` */
   readonly name: string;
   readonly method: string;
   readonly path: string;
-  readonly operation: ApiOperation;
-  readonly parameters: readonly ApiParameter[];
+  readonly summary: string;
+  readonly group: string;
+  /** The lowest plan that may call it, if not every plan may. */
+  readonly plan?: string | undefined;
+  readonly cost: number;
+  readonly parameters: readonly TriedParameter[];
   readonly contentType?: string;
   /** An example of the body. */
   readonly body?: string;
-}
-
-/** The operations that take a key, in the order of the document, without their headers. */
-export function triedOperations(document: ApiDocument): readonly TriedOperation[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([, operation]) => isTriedInConsole(operation))
-      .map(([lower, operation]): TriedOperation => {
-        const method = lower.toUpperCase();
-        const parameters = operation.parameters
-          .map((one) => referred(document.components.parameters, one))
-          .filter((one) => one.in !== 'header');
-        const common = { name: `${method} ${path}`, method, path, operation, parameters };
-        const [content] = Object.entries(operation.requestBody?.content ?? {});
-        if (content === undefined) return common;
-        const [contentType, { examples = {} }] = content;
-        const [example] = Object.values(examples);
-        const value = example === undefined || '$ref' in example ? {} : example.value;
-        return { ...common, contentType, body: JSON.stringify(value, undefined, 2) };
-      }),
-  );
 }
 
 /**
@@ -70,7 +61,7 @@ export function addressOf(
 export function firstValues({ parameters, method, body }: TriedOperation): Record<string, string> {
   const filledIn = parameters
     .filter(({ required, in: place }) => required && (place !== 'path' || method === 'GET'))
-    .map(({ name, example }) => [name, String(example ?? '')] as const);
+    .map(({ name, example }) => [name, example ?? ''] as const);
   return { ...Object.fromEntries(filledIn), ...(body !== undefined && { [BODY]: body }) };
 }
 

@@ -1,7 +1,7 @@
 import { VesfxError } from '../../../../client/errors.ts';
 import type { Language } from '../../../../core/domain/words/language.ts';
-import type { ApiDocument } from '../../../../core/http/openapi/api-document.ts';
 import type { SampledRequest } from '../../text/samples.ts';
+import { OPERATIONS_PATH, type TriedOperation } from '../playground.ts';
 
 /** An answer as it arrived, and its body. */
 export interface TriedAnswer {
@@ -39,13 +39,13 @@ export function isFromApi({ ok, headers }: Response): boolean {
 }
 
 /** @throws VesfxError */
-export async function apiDocument(language: Language): Promise<ApiDocument> {
-  const message = 'The reference cannot be read.';
-  const address = `/openapi.json?lang=${language}`;
+export async function operationsToTry(language: Language): Promise<readonly TriedOperation[]> {
+  const message = 'The operations cannot be read.';
+  const address = `${OPERATIONS_PATH}?lang=${language}`;
   const response = await fetch(address, { credentials: 'omit' }).catch(() => undefined);
   if (response === undefined) throw new VesfxError('network_error', { message });
   const written: unknown = isFromApi(response) && (await response.json().catch(() => false));
   if (written === false) throw new VesfxError('unexpected_answer', { message });
   // The cast is safe: the service wrote it as that type.
-  return written as ApiDocument;
+  return written as readonly TriedOperation[];
 }

@@ -1,7 +1,6 @@
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Html, html, inlineCode } from '../../../../core/http/html/html.ts';
-import type { ApiParameter } from '../../../../core/http/openapi/api-document.ts';
 import type { SampledRequest } from '../../text/samples.ts';
 import { type ConsoleReader, filled } from '../console-data.ts';
 import { answeredError } from '../failures.ts';
@@ -11,10 +10,10 @@ import {
   BODY,
   firstValues,
   type TriedOperation,
-  triedOperations,
+  type TriedParameter,
 } from '../playground.ts';
 import { AnswerPanel, type Tried } from './answer-panel.ts';
-import { apiDocument, exchange, isFromApi } from './api-exchange.ts';
+import { exchange, isFromApi, operationsToTry } from './api-exchange.ts';
 import { useConsole, useLoaded } from './console-context.ts';
 import { keepTrial, keptTrial } from './console-session.ts';
 import { RevokeForm } from './key-forms.ts';
@@ -30,8 +29,7 @@ export function PlaygroundTab(): Html {
   const read = useRef<PlaygroundProps | undefined>(undefined);
   const { value, trouble } = useLoaded(async () => {
     if (read.current === undefined) {
-      const document = await apiDocument(language);
-      read.current = { operations: triedOperations(document) };
+      read.current = { operations: await operationsToTry(language) };
     }
     return read.current;
   }, [version]);
@@ -47,7 +45,7 @@ interface PlaygroundProps {
 function Playground({ operations }: PlaygroundProps): Html {
   const open = useConsole();
   const { texts, language, key, call, account, version, marketNames, refresh } = open;
-  const linked = operations.find(({ operation }) => operation.operationId === linkedOperation());
+  const linked = operations.find(({ id }) => id === linkedOperation());
   // The operation, and what differs from its first values.
   const [{ [OPERATION]: name, ...written }, setTrial] = useState(() => {
     const kept = keptTrial();
@@ -78,7 +76,7 @@ function Playground({ operations }: PlaygroundProps): Html {
     change({ [OPERATION]: currentTarget.value });
     setState({});
   };
-  const { method, contentType, operation, parameters } = tried;
+  const { method, contentType, parameters, plan, cost } = tried;
   const shared = sharedKeyIn(account, open);
   const ownKeys = account.keys.filter((one) => one !== shared && !hasEnded(one, Date.now()));
   const markets = Object.entries(marketNames);
@@ -143,7 +141,7 @@ function Playground({ operations }: PlaygroundProps): Html {
   const first = parameters.filter(({ required }) => required);
   const more = parameters.filter(({ required }) => !required);
   const faulty = state.isOld ? undefined : state.error?.field;
-  const field = (one: ApiParameter) => {
+  const field = (one: TriedParameter) => {
     const value = values[one.name] ?? '';
     const problem = missing === one.name ? texts.fieldMissing : state.error?.reason;
     const none = one.name === 'tag' && rules?.length === 0 ? texts.noRules : texts.choose;
@@ -154,12 +152,11 @@ function Playground({ operations }: PlaygroundProps): Html {
   };
   const given = ownKeys.find(({ id }) => id === values['id']);
   const { tag = '' } = values;
-  const plan = operation['x-plan'];
-  const groups = [...Map.groupBy(operations, (one) => one.operation.tags[0])];
+  const groups = [...Map.groupBy(operations, ({ group }) => group)];
   return html`<div class="play"><form id="try" class="panel stack" novalidate aria-busy=${state.isSending ? 'true' : undefined} onSubmit=${onSubmit} onInput=${onInput}>
-<div class="field"><label for="operation">${texts.endpoint}</label><select id="operation" ref=${choice} value=${tried.name} onChange=${onChoose}>${groups.map(([group, members]) => html`<optgroup label=${group}>${members.map((one) => html`<option value=${one.name}>${one.operation.summary}</option>`)}</optgroup>`)}</select>
-<p class="hint"><code>${tried.name}</code> · ${operation['x-cost'] > 0 ? texts.costs : texts.costsNothing} ${plan !== undefined && filled(texts.fromPlan, { plan })}
-${method !== 'GET' && operation['x-cost'] === 0 && html` <strong>${texts.changes}</strong>`}</p></div>
+<div class="field"><label for="operation">${texts.endpoint}</label><select id="operation" ref=${choice} value=${tried.name} onChange=${onChoose}>${groups.map(([group, members]) => html`<optgroup label=${group}>${members.map((one) => html`<option value=${one.name}>${one.summary}</option>`)}</optgroup>`)}</select>
+<p class="hint"><code>${tried.name}</code> · ${cost > 0 ? texts.costs : texts.costsNothing} ${plan !== undefined && filled(texts.fromPlan, { plan })}
+${method !== 'GET' && cost === 0 && html` <strong>${texts.changes}</strong>`}</p></div>
 ${first.map(field)}
 ${more.length > 0 && html`<details open=${isMoreOpen || more.some(({ name }) => name === faulty)} onToggle=${onToggle}><summary>${filled(texts.moreParameters, { names: more.map(({ name }) => name).join(', ') })}</summary><div class="stack">${more.map(field)}</div></details>`}
 ${request.body !== undefined && html`<div class="field"><label for="p-body">${texts.body}</label><textarea id="p-body" name=${BODY} rows=${Math.min(14, request.body.split('\n').length + 1)} spellcheck=${false} value=${request.body}></textarea></div>`}
@@ -181,14 +178,12 @@ interface FieldState {
   readonly texts: ConsoleReader['texts'];
 }
 
-function parameterField(parameter: ApiParameter, field: FieldState): Html {
+function parameterField(parameter: TriedParameter, field: FieldState): Html {
   const { value, choices, none, problem, texts } = field;
-  const { name, required, description, schema, example } = parameter;
+  const { name, required, description, values, isDay, example } = parameter;
   const isFaulty = problem !== undefined;
-  const offered = schema.enum?.map((one) => [String(one), String(one)] as const) ?? choices;
-  const isDay = schema.format === 'date';
-  const hint =
-    example !== undefined && !isDay && filled(texts.forExample, { value: String(example) });
+  const offered = values?.map((one) => [one, one] as const) ?? choices;
+  const hint = example !== undefined && !isDay && filled(texts.forExample, { value: example });
   const common = {
     ...{ id: `p-${name}`, name, value, required },
     ...{ 'aria-describedby': `about-${name}`, 'aria-invalid': isFaulty ? 'true' : undefined },

@@ -1387,15 +1387,19 @@ describeInBrowser('the console', (open) => {
     const service = serving();
     const { key } = await holder(service, 'Inicio');
     const { page } = await open(`${service.url}/console`);
-    await page.route('**/openapi.json*', (route) => route.abort());
+    await page.route('**/console/operations.json*', (route) => route.abort());
     await signIn(page, key);
     await goTo(page, 'probar');
     const trouble = page.locator('#tab-probar [role=alert]');
     await trouble.waitFor();
-    await page.unroute('**/openapi.json*');
+    await page.unroute('**/console/operations.json*');
     await trouble.getByRole('button', { name: 'Reintentar' }).click();
     await page.locator('#try').waitFor();
     expect(await trouble.count()).toBe(0);
+    const read = await page.evaluate(() =>
+      performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
+    );
+    expect(read).not.toContain('/openapi.json');
   });
 
   test('a half-typed day in the playground is not sent as no day', async () => {

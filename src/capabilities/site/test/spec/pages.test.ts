@@ -98,6 +98,28 @@ describe('a page', () => {
   });
 });
 
+describe('the playground', () => {
+  test.each(['es', 'en'])(
+    'gets the forms of all operations in at most 5,000 bytes, which a slow phone has in a second (%s)',
+    async (language) => {
+      const service = await startTestService();
+      const path = `/console/operations.json?lang=${language}`;
+      const { headers, text } = await service.call(path);
+      expect(headers.get('content-type')).toMatch(/^application\/json/);
+      const forms: readonly { readonly id: string; readonly summary: string }[] = JSON.parse(text);
+      const convert = forms.find(({ id }) => id === 'convert');
+      expect(convert).toMatchObject({
+        name: 'GET /v1/fx/convert',
+        summary: language === 'es' ? 'Convertir un monto' : 'Convert an amount',
+        cost: 1,
+      });
+      expect(forms.length).toBeGreaterThan(20);
+      const sent = await raw(service, path, { 'Accept-Encoding': 'gzip' });
+      expect(sent.body.length).toBeLessThanOrEqual(5_000);
+    },
+  );
+});
+
 describe('scripts and stylesheets', () => {
   test('exist, are immutable, and have addresses with a hash of their content', async () => {
     const service = await startTestService();
