@@ -1,0 +1,3 @@
+import type { RateStorage } from './rates.js';
+
+export function fileStorage(path: string): RateStorage;
