@@ -7,6 +7,7 @@ import { CAPABILITIES } from '../../src/capabilities.ts';
 import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
 import type { Clock } from '../../src/core/app/ports/clock.ts';
 import type { Log } from '../../src/core/app/ports/log.ts';
+import type { Capability } from '../../src/core/capability.ts';
 import { type RunningService, startService } from '../../src/core/compose.ts';
 import { type Config, readConfig } from '../../src/core/config.ts';
 import type { Instant } from '../../src/core/domain/time.ts';
@@ -86,6 +87,8 @@ export interface TestServiceOptions {
   readonly start?: Instant;
   readonly config?: Partial<Config>;
   readonly dataDir?: string;
+  /** All of them unless a test says otherwise. */
+  readonly capabilities?: readonly Capability[];
 }
 
 /** Registers work for the end, by default of the test. */
@@ -165,7 +168,8 @@ export async function startTestService(
     drainMs: 0,
     ...options.config,
   };
-  const service = await startService(config, { clock, log, capabilities: CAPABILITIES });
+  const { capabilities = CAPABILITIES } = options;
+  const service = await startService(config, { clock, log, capabilities });
   atEnd(() => service.close());
 
   return {

@@ -318,15 +318,6 @@ describe('§2.10 outliers', () => {
 });
 
 describe('§4.8 the request', () => {
-  test('§4.8 methodology_url can be read without a key', async () => {
-    const { index } = await serving([OFFICIAL]);
-    const { methodology_url } = (await index()).json;
-    const page = await fetch(methodology_url);
-    expect(page.status).toBe(200);
-    expect(page.headers.get('content-type')).toContain('text/html');
-    expect(await page.text()).toContain('132');
-  });
-
   test('§4.8 the index has the formats of the plan', async () => {
     const { service, key } = await serving([OFFICIAL, FREE, ...p2p(850)]);
     const refused = await service.call('/v1/fx/index?format=csv', { key });

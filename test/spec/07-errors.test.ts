@@ -209,7 +209,7 @@ describe('§7 the shape of errors', () => {
       service.call('/v1/fx/rates', { method: 'DELETE' }),
       service.call('/nowhere'),
       service.call('/healthz'),
-      service.call('/docs'),
+      service.call('/openapi.json'),
       service.call('/metrics', { headers: { Authorization: `Bearer ${ADMIN_TOKEN}` } }),
     ]);
     const ids = replies.map(({ headers }) => headers.get('x-request-id'));
@@ -572,8 +572,6 @@ describe('contract §4 paths and methods', () => {
     '/v1/account/markups': ['GET', 'HEAD', 'OPTIONS', 'POST'],
     '/v1/account/markups/tag': ['DELETE', 'OPTIONS', 'PUT'],
     '/v1/admin/records': ['OPTIONS', 'POST'],
-    '/docs': ['GET', 'HEAD', 'OPTIONS'],
-    '/methodology': ['GET', 'HEAD', 'OPTIONS'],
     '/openapi.json': ['GET', 'HEAD', 'OPTIONS'],
     '/healthz': ['GET', 'HEAD', 'OPTIONS'],
     '/readyz': ['GET', 'HEAD', 'OPTIONS'],
@@ -625,7 +623,7 @@ describe('contract §4 paths and methods', () => {
     const key = await service.keyFor('Escala');
     const varying = new Set(['date', 'x-request-id', 'x-ratelimit-remaining', 'ratelimit']);
     const shown = ({ headers }: Reply) => [...headers].filter(([name]) => !varying.has(name));
-    const others = ['/docs', '/openapi.json', '/healthz', '/nowhere', '/v1/fx/rates/nowhere'];
+    const others = ['/openapi.json', '/healthz', '/nowhere', '/v1/fx/rates/nowhere'];
     for (const path of [...GET_PATHS, ...others, '/v1/fx/rates?format=csv', '/v1/fx/convert']) {
       const get = await ask(service, path, { key });
       const head = await ask(service, path, { key, method: 'HEAD' });

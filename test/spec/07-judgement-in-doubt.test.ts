@@ -96,14 +96,10 @@ describe('a quote in doubt (contract §8)', () => {
     expect(await isInDoubt('parallel')).toBe(true);
   });
 
-  test('is told by the index of the board, and by the header of every answer that rests on it', async () => {
-    const { insist, asked, service } = await market('parallel');
-    const board = async () => (await service.call('/board.json')).json;
-    expect(await board()).not.toHaveProperty('index_sources');
+  test('is told by the header of every answer that rests on it', async () => {
+    const { insist, asked } = await market('parallel');
     await insist(1_900, 1, 'parallel');
     expect((await asked('index')).json.flags).not.toHaveProperty('in_doubt_sources');
-    service.clock.advance(2_000);
-    expect((await board()).index_sources).toEqual({ in_doubt: ['paralelo'] });
     for (const path of [
       'index',
       'rates',
@@ -115,21 +111,5 @@ describe('a quote in doubt (contract §8)', () => {
     }
     expect((await asked('rates/reference')).headers.get('X-Vesfx-In-Doubt')).toBeNull();
     expect((await asked('rates/parallel')).json).not.toHaveProperty('in_doubt');
-  });
-
-  test.each([
-    ['es', 'sin confirmar'],
-    ['en', 'unconfirmed'],
-  ])('is marked on the board and on the status page (%s)', async (language, mark) => {
-    const { insist, service } = await market('parallel');
-    const pageOf = async (path: string) =>
-      (await service.call(`${path}?lang=${language}`, { headers: { Accept: 'text/html' } })).text;
-    for (const path of ['/', '/status']) expect(await pageOf(path)).not.toContain(mark);
-    await insist(1_900, 1, 'parallel');
-    service.clock.advance(2_000);
-    for (const path of ['/', '/status']) expect((await pageOf(path)).toLowerCase()).toContain(mark);
-    const { rates } = (await service.call('/board.json')).json;
-    const row = rates.find((rate: { market: string }) => rate.market === 'parallel');
-    expect(row.in_doubt).toBe(true);
   });
 });

@@ -453,7 +453,7 @@ describe('contract §4 quota headers', () => {
       ['PUT', '/v1/account/markups/none', 400],
       ['GET', '/v1/nothing', 404],
       ['PATCH', RATES, 405],
-      ['DELETE', '/', 405],
+      ['DELETE', '/openapi.json', 405],
     ];
     const found: unknown[] = [];
     for (const [method, path] of cases) {

@@ -83,7 +83,6 @@ describe('contract §9: a published rate of a day to come', () => {
       ['eur_reference', 1010],
     ];
     expect(await rates('/v1/fx/rates?date=2026-11-24')).toEqual(tuesday);
-    expect(await rates('/board/rates.json?date=2026-11-24')).toEqual(tuesday);
     expect(await rates('/v1/fx/rates?date=2026-11-20')).toContainEqual(['parallel', 900]);
   });
 
@@ -102,7 +101,6 @@ describe('contract §9: a published rate of a day to come', () => {
     ['/v1/fx/official/history?from=2026-11-25&to=2026-11-30', 'from', LATER],
     ['/v1/fx/corrections?since=2026-11-21', 'since', { today: '2026-11-20' }],
     ['/v1/fx/calendar?to=2029-01-01', 'to', { today: '2026-11-20' }],
-    ['/board/rates.json?date=2026-11-25', 'date', LATER],
   ])('%s is 400 with the days in details', async (path, field, details) => {
     const { get } = await serving();
     expect(refusal(await get(path))).toEqual([
@@ -155,7 +153,6 @@ describe('contract §4: what is no day tells today too', () => {
     ['/v1/fx/corrections?since=', 'since'],
     ['/v1/fx/calendar?to=', 'to'],
     ['/v1/account/usage?from=', 'from'],
-    ['/board/rates.json?date=', 'date'],
   ])('at %s', async (path, field) => {
     const { get } = await serving({ now: EIGHT });
     for (const [sent, rule] of [
@@ -273,7 +270,6 @@ describe('contract §4: nothing stored that early', () => {
     [`${CONVERT}&date=2026-11-17`, '2026-11-18'],
     ['/v1/fx/rates/parallel?date=2026-11-17', '2026-11-18'],
     ['/v1/fx/rates/parallel/history?date=2026-11-17', '2026-11-18'],
-    ['/board/rates.json?date=2026-11-17', '2026-11-18'],
     ['/v1/fx/rates/cash?date=2026-11-17', null],
     ['/v1/fx/rates/cash/history?date=2026-11-17', null],
   ])('%s is 404, and details.earliest is %s', async (path, earliest) => {

@@ -38,8 +38,6 @@ describe('contract §2: a day that is sent and empty never means today', () => {
     ['/v1/fx/corrections?since=', 'since'],
     ['/v1/account/usage?from=', 'from'],
     ['/v1/account/usage?to=', 'to'],
-    ['/board/rates.json?date=', 'date'],
-    ['/board/rates.json?date=2026-11-20&rule=', 'rule'],
   ])('%s is 400 invalid_format of %s', async (path, field) => {
     const { get } = await serving();
     expect(faultOf(await get(path))).toEqual([400, 'invalid_format', field]);

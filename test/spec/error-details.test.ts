@@ -22,7 +22,6 @@ describe('details.reason of a 404 (contract §4)', () => {
     ['/v1/fx/rates/nowhere/candles', 'unknown_market'],
     ['/v1/fx/convert?from=USD&to=VES&amount=1&via=nowhere', 'unknown_market'],
     ['/v1/fx/changes?markets=parallel,nowhere', 'unknown_market'],
-    ['/board/history.json?market=nowhere', 'unknown_market'],
     ['/v1/fx/rates/cash', 'no_quote'],
     ['/v1/fx/convert?from=USD&to=VES&amount=1&via=cash', 'no_quote'],
     ['/v1/fx/rates?date=2026-01-02', 'no_data'],
@@ -30,12 +29,10 @@ describe('details.reason of a 404 (contract §4)', () => {
     ['/v1/fx/rates/parallel?date=2026-01-02', 'no_data'],
     ['/v1/fx/convert?from=USD&to=VES&amount=1&date=2026-01-02', 'no_data'],
     ['/v1/fx/rates/parallel/history?date=2026-01-02', 'no_data'],
-    ['/board/rates.json?date=2026-01-02', 'no_data'],
     ['/v1/account?keys_after=key_nothing', 'unknown_id'],
     ['/v1/account/keys?after=key_nothing', 'unknown_id'],
     ['/v1/fx/nothing', 'unknown_path'],
     ['/v1/fx/rates/', 'unknown_path'],
-    ['/assets/nothing', 'unknown_path'],
   ])('%s: %s', async (path, reason) => {
     const { get } = await serving('Escala', ONE_QUOTE);
     const { status, json } = await get(path);
@@ -113,8 +110,6 @@ describe('403 history_out_of_retention (contract §4)', () => {
     ['Escala', '/v1/fx/rates/parallel/history?date=2025-11-20', 'date', 365, '2025-11-21', null],
     ['Escala', '/v1/account/usage?from=2026-08-22', 'from', 90, '2026-08-23', null],
     ['Escala', '/v1/account/usage?to=2026-08-22', 'to', 90, '2026-08-23', null],
-    ['Escala', '/board/history.json?market=reference&days=366', 'days', 365, '2025-11-21', null],
-    ['Escala', '/board/rates.json?date=2025-11-20', 'date', 365, '2025-11-21', null],
   ])('%s %s: %s, %i days, from %s, %s', async (plan, path, field, days, earliest, required) => {
     const { get } = await serving(plan);
     const reply = await get(path);

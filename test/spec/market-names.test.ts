@@ -40,14 +40,13 @@ async function serving() {
 const BULK = { from: 'USD', to: 'VES', amounts: [1] };
 
 describe('contract §1 the names of markets', () => {
-  test('binance, bybit and okx are ids of /rates and of the keyless board', async () => {
-    const { service, get } = await serving();
-    const wanted = ['binance', 'bybit', 'okx'];
-    const picked = (rates: readonly { market: string; mid: number }[]) =>
-      wanted.map((name) => rates.find(({ market }) => market === name)?.mid);
-    const board = await service.call('/board.json');
-    expect(picked((await get('/v1/fx/rates')).json.rates)).toEqual([851, 854, 856]);
-    expect(picked(board.json.rates)).toEqual([851, 854, 856]);
+  test('binance, bybit and okx are ids of /rates', async () => {
+    const { get } = await serving();
+    const { rates } = (await get('/v1/fx/rates')).json;
+    const picked = ['binance', 'bybit', 'okx'].map(
+      (name) => rates.find(({ market }: { market: string }) => market === name)?.mid,
+    );
+    expect(picked).toEqual([851, 854, 856]);
   });
 
   test('the catalogue is ordered official, parallel, P2P, remittances, houses, cash', async () => {
@@ -77,16 +76,14 @@ describe('contract §1 the names of markets', () => {
     }
   });
 
-  test('every alias works in via, market, against, a bulk body and the board', async () => {
-    const { service, get, send } = await serving();
+  test('every alias works in via, market, against and a bulk body', async () => {
+    const { get, send } = await serving();
     for (const [alias, id] of USD_ALIASES) {
       const asked = `/v1/fx/convert?from=USD&to=VES&amount=1`;
       expect((await get(`${asked}&via=${alias}`)).json.market).toBe(id);
       expect((await get(`${asked}&market=${alias}`)).json.market).toBe(id);
       const bulk = await send('POST', '/v1/fx/bulk/convert', { ...BULK, market: alias });
       expect(bulk.json.market).toBe(id);
-      const board = await service.call(`/board/history.json?market=${alias}`);
-      expect(board.json.series.map(({ market }: { market: string }) => market)).toEqual([id]);
       if (id === 'reference') continue;
       expect((await get(`/v1/fx/spread?against=${alias}`)).json.compared.market).toBe(id);
     }
@@ -127,7 +124,7 @@ describe('contract §1 an unknown name of a market', () => {
     ['usdt', ['binance', 'bybit', 'okx']],
     ['nothing_like_it', []],
   ])('%s is 404 everywhere, and did_you_mean is %j', async (name, near) => {
-    const { service, get, send } = await serving();
+    const { get, send } = await serving();
     const notFound = (field: string) => ({
       status: 404,
       json: { code: 'resource_not_found', field, details: { did_you_mean: near } },
@@ -158,8 +155,6 @@ describe('contract §1 an unknown name of a market', () => {
         },
       });
     }
-    const board = await service.call(`/board/history.json?market=${name}`);
-    expect(board).toMatchObject(notFound('market'));
     expect(await get(`/v1/fx/spread?against=${name}`)).toMatchObject({
       status: 400,
       json: { code: 'invalid_against', field: 'against', details: { did_you_mean: near } },

@@ -94,16 +94,6 @@ describe('contract §4: since and rule choose a figure, as date does', () => {
     }
   });
 
-  test('the board refuses names of days, and passes others', async () => {
-    const { get } = await serving();
-    for (const name of ['date', 'fecha', 'since', 'rule', 'from', 'invoice_date', 'dia']) {
-      const reply = await get(`/board.json?${name}=2026-11-18`);
-      expect([name, ...faultOf(reply)]).toEqual([name, 400, 'unknown_parameter', name]);
-    }
-    const reply = await get('/board.json?t=1&_=1&utm_source=x');
-    expect([reply.status, ignored(reply)]).toEqual([200, ['t', '_', 'utm_source']]);
-  });
-
   test('the account has no figures of a day', async () => {
     const { get } = await serving();
     const reply = await get('/v1/account?since=2026-11-18&rule=x&invoice_date=1');
@@ -149,14 +139,10 @@ describe('contract §2: an empty day, since or rule is refused at every address'
     '/v1/account/usage?',
     '/v1/account/markups?',
     '/v1/status?',
-    '/board.json?',
-    '/board/rates.json?',
-    '/board/history.csv?',
   ])('%s', async (address) => {
     const { get } = await serving();
     for (const name of NAMES) {
-      const day = address.includes('rates') && name !== 'date' ? 'date=2026-11-19&' : '';
-      const reply = await get(`${address}${day}${name}=`);
+      const reply = await get(`${address}${name}=`);
       expect([name, ...faultOf(reply)]).toEqual([name, 400, 'invalid_format', name]);
     }
   });

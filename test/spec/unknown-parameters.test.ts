@@ -218,7 +218,6 @@ describe('other names for a day (contract §4)', () => {
     ['/v1/fx/official/history?day=all', 'day', 'days'],
     ['/v1/fx/rates/parallel/history?valueDate=2026-11-01', 'valueDate', 'date'],
     ['/v1/fx/calendar?end=2026-11-01', 'end', 'to'],
-    ['/board/rates.json?dia=2026-11-19', 'dia', 'date'],
   ])('%s is refused too', async (path, field, meant) => {
     const { get } = await serving();
     expect(suggestion(await get(path))).toEqual([400, 'unknown_parameter', field, meant]);

@@ -70,6 +70,12 @@ describe('the documentation', () => {
     expect((await service.call('/docs/nothing.md')).status).toBe(404);
   });
 
+  test('has a command that asks this service, at an operation of the reference', async () => {
+    const service = docs();
+    const { text } = await service.call('/docs/reference/status.md');
+    expect(text).toContain(`curl '${service.url}/v1/status'`);
+  });
+
   test.each(['es', 'en'] as const)(
     'is marked in the navigation, on its sub-pages too (%s)',
     async (language) => {
@@ -348,6 +354,20 @@ describe('/status', () => {
     const english = await get(service, '/status', 'en');
     expect(english.text).toContain('Yadio <span class="state failing">Failing</span>');
     expect(english.text).not.toContain('Dólar paralelo');
+  });
+
+  test('says that old figures are not to be used, and which are missing', async () => {
+    const service = await startTestService();
+    const captured_at = iso(START - 8 * DAY_MS);
+    const old = { captured_at, updated_at: captured_at };
+    await service.push(
+      official('2026-11-13', { USD: 800, EUR: 900 }, { captured_at }),
+      ...['parallel', 'cash'].map((market) => quote(market, 900, old)),
+    );
+    const { text } = await get(service, '/status', 'es');
+    expect(text).toContain('Estas cifras no están al día: no las use sin comprobarlas.');
+    expect(text).toContain('6 publicaciones del BCV están atrasadas');
+    expect(text).toContain('No hay cifra de: Dólar paralelo, Efectivo');
   });
 
   test('shows the last 90 days of each source, the oldest first', async () => {

@@ -96,6 +96,21 @@ describe("the board's history over a redenomination (contract §10)", () => {
   });
 });
 
+describe("the board's history of an official rate read late (contract §10)", () => {
+  test.each(['2026-11-22', '2026-11-23'])('on %s: in the unit of that day', async (readOn) => {
+    const start = Date.parse(`${readOn}T12:00:00Z`);
+    const records = [
+      official('2026-11-19', { USD: 800 }, { captured_at: '2026-11-18T21:00:00Z' }),
+      official('2026-11-20', { USD: 801.2345 }, { captured_at: iso(start) }),
+    ];
+    const config = { catalogueDir: await reformCatalogue() };
+    const { service } = await serviceWith(records, { config, start });
+    const { series } = (await service.call('/board/history.json?market=reference')).json;
+    const rates = series[0].points.map(({ rate }: { rate: number }) => rate);
+    expect(rates).toEqual([0.8, 0.8012345]);
+  });
+});
+
 const old = { unit_changes: CHANGE };
 const EXPLAINED = 'From 22 November 2026 on, one new bolívar is 1,000 old ones.';
 
