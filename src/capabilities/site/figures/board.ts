@@ -74,7 +74,12 @@ const HISTORY_FILES: Readonly<Record<HistoryFormat, HistoryFile>> = {
 };
 
 /** What the board's endpoints share: pages of any origin may read them (contract §11). */
-const shared = { access: 'open', anyOrigin: true, addressLimit: BOARD_LIMIT } as const;
+const shared = {
+  access: 'open',
+  anyOrigin: true,
+  addressLimit: BOARD_LIMIT,
+  hasFigures: true,
+} as const;
 
 /** The endpoints of the board's page: open to anyone, limited by IP address. */
 export function boardEndpoints(

@@ -70,6 +70,8 @@ interface Declared {
   readonly bulk?: true;
   /** Rejects parameters that are not in `query`, instead of ignoring them (contract §4). */
   readonly rejectUnknown?: true;
+  /** Its figures are of a day, as under `/v1/fx/`: it refuses names of days that it does not take. */
+  readonly hasFigures?: true;
   /** The body is text in lines, passed on unparsed. */
   readonly textBody?: true;
   /** Status of a successful answer, 200 unless given; 204 has no body. */
@@ -156,7 +158,7 @@ export function endpoint<
 /** An endpoint that writes its bytes itself, because it reuses them for many requests. */
 type WrittenSpec<Query extends z.ZodObject> = Pick<
   Declared,
-  'path' | 'anyOrigin' | 'addressLimit' | 'rejectUnknown' | 'errors'
+  'path' | 'anyOrigin' | 'addressLimit' | 'rejectUnknown' | 'hasFigures' | 'errors'
 > &
   Pick<Handling<z.output<Query>, never, WrittenAnswer>, 'handle'> &
   DocumentationSpec & {

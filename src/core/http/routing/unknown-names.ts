@@ -114,6 +114,7 @@ const CACHE_BUSTERS: ReadonlySet<string> = new Set(['t', 'ts']);
 export interface QueryDeclaration {
   readonly path: string;
   readonly rejectUnknown?: true;
+  readonly hasFigures?: true;
   /** Set at an address of another service. */
   readonly refusal?: unknown;
   readonly body?: { readonly shape: object };
@@ -137,9 +138,9 @@ export function queryRules(
 }
 
 /** What an address with figures says of days that it does not take. */
-function noDayOf({ path, refusal, body }: QueryDeclaration, days: readonly string[]) {
+function noDayOf({ path, hasFigures, refusal, body }: QueryDeclaration, days: readonly string[]) {
   const names = otherNames(days);
-  if (refusal !== undefined || path.startsWith('/board')) {
+  if (refusal !== undefined || hasFigures === true) {
     return { names, messageOf: (name: string) => (name === 'rule' ? NO_RULE_HERE : NO_DATE_HERE) };
   }
   if (!path.startsWith('/v1/fx/')) return undefined;
