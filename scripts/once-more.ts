@@ -12,9 +12,20 @@ import { OUTCOME_FILE, type RunOutcome } from './run-outcome.ts';
  *
  *     node scripts/once-more.ts NOTES npm run test:slow
  *
- * NOTES is a file, which gets a line for each such fault. Everything else that fails, a run without
- * its outcome and one that executes no test end it at once.
+ * NOTES is a file, which gets a line for each such fault. Everything else that fails, a test left out
+ * that may never be, a run without its outcome and one that executes no test end it at once.
  */
+
+/** In a browser, on PostgreSQL, or of `deploy/`: `.ci/run` installs what they need. */
+const NEVER_LEFT_OUT = [
+  'src/capabilities/*/test/{browser,contracts}/**/*.test.ts',
+  'test/{browser,contracts}/**/*.test.ts',
+  'test/{deploy,proxy,static-hosts}.test.ts',
+  'test/postgres-*.test.ts',
+];
+
+const isAmong = (patterns: readonly string[], file: string) =>
+  patterns.some((pattern) => matchesGlob(file, pattern));
 
 const REPORTER = fileURLToPath(new URL('./run-outcome.ts', import.meta.url));
 
@@ -23,10 +34,7 @@ const REPORTER = fileURLToPath(new URL('./run-outcome.ts', import.meta.url));
  * fault scenario that fails once has shown a fault of the product, whatever the second run does.
  */
 function mayRunAgain(file: string): boolean {
-  return (
-    WAITING_FILES.some((pattern) => matchesGlob(file, pattern)) &&
-    !readFileSync(file, 'utf8').includes("from 'fast-check'")
-  );
+  return isAmong(WAITING_FILES, file) && !readFileSync(file, 'utf8').includes("from 'fast-check'");
 }
 
 /** @returns undefined when the run did not come to its end. */
@@ -68,6 +76,8 @@ function runWithSecondTries(command: readonly string[]): {
   if (first === undefined) return { fault: 'the run of the tests did not end well', toMend: [] };
   if (first.strayErrors > 0) return { fault: 'an error belongs to no test', toMend: [] };
   if (first.executed === 0) return { fault: 'no test was executed', toMend: [] };
+  const leftOut = first.skipped.filter((file) => isAmong(NEVER_LEFT_OUT, file));
+  if (leftOut.length > 0) return { fault: `left out a test: ${leftOut.join(', ')}`, toMend: [] };
   const final = first.failed.filter((file) => !mayRunAgain(file));
   if (final.length > 0) return { fault: `failed: ${final.join(', ')}`, toMend: [] };
   const toMend: string[] = [];

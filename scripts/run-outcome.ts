@@ -7,6 +7,8 @@ export interface RunOutcome {
   readonly failed: readonly string[];
   /** Tests that ran to an end; those that were skipped did not. */
   readonly executed: number;
+  /** Files with a test that was left out on purpose, such as for want of a program. */
+  readonly skipped: readonly string[];
   /** Errors that belong to no test. */
   readonly strayErrors: number;
 }
@@ -28,6 +30,12 @@ export default class OutcomeReporter implements Reporter {
       executed: modules
         .flatMap(({ children }) => [...children.allTests()])
         .filter((one) => ['passed', 'failed'].includes(one.result().state)).length,
+      // One that is skipped because a hook failed is not declared so.
+      skipped: modules
+        .filter(({ children }) =>
+          [...children.allTests()].some(({ options }) => options.mode === 'skip'),
+        )
+        .map(({ relativeModuleId }) => relativeModuleId),
       strayErrors: strayErrors.length,
     };
     writeFileSync(file, JSON.stringify(outcome));

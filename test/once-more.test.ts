@@ -26,6 +26,11 @@ const COUNTS = `
   test('counts', () => appendFileSync('counted', 'once '));`;
 const NEVER = "import { expect, test } from 'vitest'; test('never', () => expect(1).toBe(2));";
 const SKIPPED = "import { test } from 'vitest'; test.skip('skipped', () => {});";
+const PASSES_AND_SKIPS =
+  "import { test } from 'vitest'; test('passes', () => {}); test.skip('skipped', () => {});";
+const HOOK_PASSES_AGAIN = PASSES_AGAIN.replace("test('passes the second time',", 'beforeAll(')
+  .replace('expect, test', 'beforeAll, expect, test')
+  .concat("test('follows', () => {});");
 const STRAY = `${NEVER} Promise.reject(new Error('of no test'));`;
 
 const NPM_TEST = ['npm', 'test'];
@@ -78,6 +83,31 @@ test('a browser test that passes the second time, alone, does not stop the run, 
   expect(notes).toBe(`${last}\n`);
   expect(await left('tried')).toBe('once once ');
   expect(await left('counted')).toBe('once ');
+});
+
+test('a test that a failed hook left out is run once more, too', async () => {
+  const file = 'test/browser/board.test.ts';
+  const { code, notes } = await onceMore({
+    [file]: HOOK_PASSES_AGAIN,
+    'test/processes/start.test.ts': PASSES,
+  });
+  expect([code, notes]).toEqual([0, expect.stringContaining(file)]);
+});
+
+test.each([
+  'test/browser/board.test.ts',
+  'src/capabilities/site/test/browser/board.test.ts',
+  'test/contracts/keys.test.ts',
+  'test/postgres-service.test.ts',
+  'test/deploy.test.ts',
+])('%s may leave out no test: there the run fails', async (file) => {
+  const { code, last } = await onceMore({ [file]: PASSES_AND_SKIPS });
+  expect([code, last]).toEqual([1, `npm test: left out a test: ${file}`]);
+});
+
+test('others may, such as where a platform has nothing to test', async () => {
+  const { code } = await onceMore({ 'test/spec/probes.test.ts': PASSES_AND_SKIPS });
+  expect(code).toBe(0);
 });
 
 test('one that never passes ends the run', async () => {
