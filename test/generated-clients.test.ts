@@ -57,6 +57,8 @@ test.each(['openapi-typescript', 'hey-api'] as const)(
     expect(await figures(service.url, key)).toEqual({
       amount: Object(conversion).to.amount,
       rate: Object(conversion).rate,
+      stale: false,
+      staleness_sec: Object(conversion).staleness_sec,
       points: [expect.any(Number)],
       official: Object(conversion).rate,
     });

@@ -9,15 +9,23 @@ export async function figures(baseUrl: string, key: string) {
     query: { from: 'USD', to: 'VES', amount: 2.5 },
     throwOnError: true,
   });
-  const { to, rate } = conversion.data;
+  const { to, rate, stale, staleness_sec, as_of } = conversion.data;
   const history = await getHistory({
     client,
     path: { market: 'parallel' },
     query: { from: '2026-11-20', to: '2026-11-21' },
     throwOnError: true,
   });
-  const points = 'points' in history.data ? history.data.points : [history.data];
+  const points = history.data.points ?? [history.data];
   const board = await getBoard({ client, throwOnError: true });
   const official = board.data.official.USD?.in_force?.rate;
-  return { amount: to.amount, rate, points: points.map((point) => point.rate), official };
+  return {
+    amount: to.amount,
+    rate,
+    stale,
+    staleness_sec,
+    as_of,
+    points: points.map((point) => point.rate),
+    official,
+  };
 }

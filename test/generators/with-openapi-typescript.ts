@@ -8,13 +8,21 @@ export async function figures(baseUrl: string, key: string) {
     params: { query: { from: 'USD', to: 'VES', amount: 2.5 } },
   });
   if (conversion.error !== undefined) throw new Error(conversion.error.code);
-  const { to, rate } = conversion.data;
+  const { to, rate, stale, staleness_sec, as_of } = conversion.data;
   const history = await client.GET('/v1/fx/rates/{market}/history', {
     params: { path: { market: 'parallel' }, query: { from: '2026-11-20', to: '2026-11-21' } },
   });
   if (history.error !== undefined) throw new Error(history.error.code);
-  const points = 'points' in history.data ? history.data.points : [history.data];
+  const points = history.data.points ?? [history.data];
   const board = await client.GET('/board.json');
   const official = board.data?.official.USD?.in_force?.rate;
-  return { amount: to.amount, rate, points: points.map((point) => point.rate), official };
+  return {
+    amount: to.amount,
+    rate,
+    stale,
+    staleness_sec,
+    as_of,
+    points: points.map((point) => point.rate),
+    official,
+  };
 }

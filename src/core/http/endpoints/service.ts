@@ -7,6 +7,7 @@ import { CONTENT_TYPES } from '../encoding/formats.ts';
 import { once } from '../encoding/made-once.ts';
 import { PAGE_MAX_AGE_SEC, type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
 import type { ApiDocument } from '../openapi/api-document.ts';
+import { withoutUnions } from '../openapi/without-unions.ts';
 import { type Endpoint, writtenEndpoint } from '../routing/endpoint.ts';
 
 interface ServiceParts {
@@ -28,8 +29,8 @@ function state(status: string, database?: DatabaseState): WrittenAnswer {
 /** Endpoints about the service itself: the OpenAPI document, health probes and metrics. */
 export function serviceEndpoints(parts: ServiceParts): readonly Endpoint[] {
   const documents = {
-    en: once(() => new WrittenBody(JSON.stringify(parts.document('en')))),
-    es: once(() => new WrittenBody(JSON.stringify(parts.document('es')))),
+    en: once(() => new WrittenBody(JSON.stringify(withoutUnions(parts.document('en'))))),
+    es: once(() => new WrittenBody(JSON.stringify(withoutUnions(parts.document('es'))))),
   };
   const metrics = writtenEndpoint({
     path: '/metrics',
