@@ -298,6 +298,15 @@ describe('a PostgreSQL server that fails', () => {
     },
   );
 
+  test('is asked for units in four round trips, because it may be far away', async () => {
+    const ask = { accountId: 'acc-1', window: 'month', limit: 100, need: 1, want: 20 } as const;
+    // The first call makes the connection and the row.
+    await store.takeUnits([ask], 0);
+    const before = proxy.sent('');
+    await store.takeUnits([ask], 0);
+    expect(proxy.sent('') - before).toBe(4);
+  });
+
   test('in the middle of a batch stores none of it', async () => {
     const many = Array.from({ length: 1_500 }, (_, mid) => quoteEntry({ mid: mid + 1 }));
     proxy.breakAt('insert into "capture"', 'after');

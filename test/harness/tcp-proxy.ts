@@ -15,7 +15,7 @@ export interface TcpProxy {
   faults(): number;
   /** Breaks the connection that next sends this statement, before or after the server receives it. */
   breakAt(statement: string, when: 'after' | 'before'): void;
-  /** How often the statement was sent. */
+  /** How often the statement was sent; of the empty one, how many messages were. */
   sent(statement: string): number;
 }
 

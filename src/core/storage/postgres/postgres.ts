@@ -5,7 +5,7 @@ import { rowFindings } from '../queries/row-checks.ts';
 import type { PostgresConnection } from './connection.ts';
 import { failureKindOf } from './errors.ts';
 import { PostgresPool } from './pool.ts';
-import { LOCK_ROWS, LOCK_TABLE, lockRowsOf } from './row-locks.ts';
+import { LOCK_TABLE, lockRows, lockRowsOf } from './row-locks.ts';
 import { RowTurns } from './row-turns.ts';
 import { prepareDatabase, tableNames } from './setup.ts';
 import type { PostgresAddress } from './url.ts';
@@ -176,12 +176,15 @@ async function transactionOn<T>(
   work: (db: Queries) => Promise<T>,
   end: number,
 ): Promise<T> {
-  const rows = lockRowsOf(scope);
-  const leftMs = Math.max(1, Math.ceil(end - performance.now()));
-  connection.setDeadline(() => end + ANSWER_GRACE_MS);
-  await connection.run(`${begin}; ${limits(Math.max(leftMs, eachMs), leftMs)}`);
+  const now = performance.now();
+  const leftMs = Math.max(1, Math.ceil(end - now));
+  const opening = [begin, limits(Math.max(leftMs, eachMs), leftMs), ...lockRows(lockRowsOf(scope))];
+  // A connection that was made late is still tried: cut, it would have to be made again each time.
+  const openBy = Math.max(end, now + LATE_STATEMENT_MS) + ANSWER_GRACE_MS;
+  connection.setDeadline(() => openBy);
   try {
-    if (rows.length > 0) await connection.run(LOCK_ROWS, [rows]);
+    // In one message, because the server may be far away.
+    await connection.run(opening.join('; '));
     connection.setDeadline(() => Math.max(end, performance.now() + eachMs) + ANSWER_GRACE_MS);
     const result = await work(connection.db);
     await finish(connection, keep === undefined || keep(result) ? 'commit' : 'rollback');

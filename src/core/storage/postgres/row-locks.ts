@@ -24,7 +24,11 @@ const USAGE_LOCKS = 64;
 
 export const LOCK_ROW_COUNT = FIRST_USAGE_LOCK + USAGE_LOCKS;
 
-export const LOCK_ROWS = `select id from ${LOCK_TABLE} where id = any($1) order by id for update`;
+/** @returns the statement that locks rows by their own numbers, or none. */
+export function lockRows(rows: readonly number[]): readonly string[] {
+  if (rows.length === 0) return [];
+  return [`select id from ${LOCK_TABLE} where id in (${rows.join(', ')}) order by id for update`];
+}
 
 function usageLockOf(accountId: string): number {
   const [first = 0] = hash('sha256', accountId, 'buffer');
