@@ -1,3 +1,4 @@
+import { setImmediate as afterCallers } from 'node:timers/promises';
 import { StoreBusy, StoreUnavailable } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
@@ -59,6 +60,12 @@ interface Batch {
   readonly hurry: () => void;
 }
 
+/** Units that wait for the turn in which they go back. */
+interface Returns {
+  readonly lists: (() => readonly HeldWindow[])[];
+  readonly given: Promise<void>;
+}
+
 /**
  * Moves blocks between the store and the meters of this process. Requests made at the same time share
  * a transaction, and transactions run one after another, because each depends on the one before.
@@ -75,6 +82,9 @@ export class BlockExchange {
   #isClosed = false;
   /** Units to give back of windows that are no longer known here. */
   readonly #late: ReturnedUnits[] = [];
+  /** What waits for its turn, and shares it. */
+  readonly #reads: (() => Promise<void>)[] = [];
+  #returns: Returns | undefined;
 
   constructor(
     { store, clock }: { readonly store: Store; readonly clock: Clock },
@@ -92,12 +102,17 @@ export class BlockExchange {
 
   /** Reads after all earlier transactions. */
   read<T>(read: (store: Store) => Promise<T>): Promise<T> {
-    return this.#inTurn(() => read(this.#store));
+    return new Promise((resolve, reject) => {
+      this.#reads.push(() => read(this.#store).then(resolve, reject));
+      if (this.#reads.length > 1) return;
+      void this.#inTurn(() => Promise.all(this.#reads.splice(0).map((one) => one())));
+    });
   }
 
+  /** The calls that waited for a turn spend their units before the next one can give them back. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#lastTurn.then(work);
-    this.#lastTurn = turn.catch(() => undefined);
+    this.#lastTurn = turn.catch(() => undefined).then(() => afterCallers());
     return turn;
   }
 
@@ -153,7 +168,17 @@ export class BlockExchange {
 
   /** Gives units back. Those that the store may have taken are lost when its answer is. */
   giveBack(windowsOf: () => readonly HeldWindow[]): Promise<void> {
-    return this.#inTurn(() => this.#return(windowsOf()));
+    if (this.#returns === undefined) {
+      const lists: Returns['lists'] = [];
+      const given = this.#inTurn(() => {
+        this.#returns = undefined;
+        const windows = lists.flatMap((list) => list());
+        return this.#return([...new Map(windows.map((one) => [one.meter, one])).values()]);
+      });
+      this.#returns = { lists, given };
+    }
+    this.#returns.lists.push(windowsOf);
+    return this.#returns.given;
   }
 
   async #return(windows: readonly HeldWindow[]): Promise<void> {
@@ -218,6 +243,8 @@ export class BlockExchange {
     if (beyond.length > 0) await this.#return(beyond);
     const asks = known.map(({ base, meter }) => Meter.ask(base, meter, now));
     const grants = await this.#written(() => this.#store.takeUnits(asks, now));
+    // The way to the store and back may take longer than an answer is fresh.
+    const answeredAt = this.#clock.now();
     for (const [position, grant] of grants.entries()) {
       const ask = asks[position];
       if (ask === undefined) continue;
@@ -233,7 +260,7 @@ export class BlockExchange {
         }
         this.#meters.put(accountId, meter);
       }
-      meter.credit(grant, ask, now);
+      meter.credit(grant, ask, answeredAt);
     }
   }
 

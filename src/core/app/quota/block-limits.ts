@@ -36,6 +36,9 @@ export const EMPTY_KEPT_MS = 200;
 /** How long requests for future calls are collected, so that accounts share transactions. */
 // limit: Requests for the next block are gathered | 40 ms, or until a call waits | taken in one transaction
 export const GATHER_MS = 40;
+/** A call that waits for longer is refused; its units are those of the next one. */
+// limit: Wait of a call for units, with the transactions before its own | 2 s | 503
+export const UNITS_WAIT_MS = 2 * SECOND_MS;
 /** An account without calls for this long is removed from memory. */
 // limit: An account without calls stays in memory | 10 min | looked up again
 export const FORGOTTEN_MS = 600 * SECOND_MS;

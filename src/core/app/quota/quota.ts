@@ -1,11 +1,12 @@
 import { type Instant, utcMonthOf } from '../../domain/time.ts';
-import { StoreUnavailable } from '../failures.ts';
+import { StoreBusy, StoreUnavailable } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
 import type { UsageWindow } from '../ports/usage.ts';
+import { within } from '../within.ts';
 import { AccountMeters, BlockExchange, type HeldWindow } from './block-exchange.ts';
-import { FORGOTTEN_MS, SWEEP_MS } from './block-limits.ts';
+import { FORGOTTEN_MS, SWEEP_MS, UNITS_WAIT_MS } from './block-limits.ts';
 import { Meter } from './meter.ts';
 import { isMinute, WINDOWS, type WindowLimits } from './windows.ts';
 
@@ -79,7 +80,25 @@ export class Quota {
   }
 
   async #reserveFromStore(accountId: string, limits: WindowLimits): Promise<Reservation> {
-    for (;;) {
+    let isLate = false;
+    const asked = this.#askUntil(() => isLate, accountId, limits);
+    const reserved = await within(asked, UNITS_WAIT_MS);
+    if (reserved !== 'late') return reserved;
+    isLate = true;
+    // Units that still come for this call are others'.
+    void asked.then(
+      (unused) => this.cancel(unused),
+      () => undefined,
+    );
+    throw tooLate();
+  }
+
+  async #askUntil(
+    isLate: () => boolean,
+    accountId: string,
+    limits: WindowLimits,
+  ): Promise<Reservation> {
+    while (!isLate()) {
       let reserved = this.#reserveWithoutStore(accountId, limits);
       if (reserved !== undefined) return reserved;
       const refusal = this.#refusal(accountId, limits);
@@ -94,6 +113,7 @@ export class Quota {
       }
       if (reserved !== undefined) return reserved;
     }
+    throw tooLate();
   }
 
   /** By the store's last answer, of the first window that has no unit. */
@@ -165,7 +185,7 @@ export class Quota {
     const now = this.#now();
     const known = this.#meters.find(accountId, 'month');
     if (known?.isOpen(now) === true) return;
-    const month = await this.#exchange.read((store) => store.monthUsage(accountId, now));
+    const month = await this.#read((store) => store.monthUsage(accountId, now));
     const before = this.#meters.find(accountId, 'month');
     // A call in between may have taken units and has newer counts.
     if (before?.isOpen(now) === true) return;
@@ -176,9 +196,15 @@ export class Quota {
     this.#meters.put(accountId, meter);
   }
 
+  async #read<T extends object | number>(read: (store: Store) => Promise<T>): Promise<T> {
+    const result = await within(this.#exchange.read(read), UNITS_WAIT_MS);
+    if (result === 'late') throw tooLate();
+    return result;
+  }
+
   /** Units used this month: those that the store counts, without those unspent here. */
   countedThisMonth(accountId: string): Promise<number> {
-    return this.#exchange.read(async (store) => {
+    return this.#read(async (store) => {
       const month = await store.monthUsage(accountId, this.#now());
       const meter = this.#meters.find(accountId, 'month');
       if (meter?.openedAt !== month.openedAt) return month.taken;
@@ -226,4 +252,8 @@ export class Quota {
   close(): Promise<void> {
     return this.#exchange.close();
   }
+}
+
+function tooLate(): StoreBusy {
+  return new StoreBusy('The database cannot be reached: it does not tell of units in time.');
 }
