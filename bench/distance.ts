@@ -82,6 +82,15 @@ async function timesOf(url: string, keys: readonly string[], call: Call): Promis
   return { ms: ms.toSorted((a, b) => a - b), failed };
 }
 
+/** The calls of all keys at once. */
+async function timesAtOnce(url: string, keys: readonly string[], call: Call): Promise<Times> {
+  const each = await Promise.all(keys.map((key) => timesOf(url, [key], call)));
+  return {
+    ms: each.flatMap(({ ms }) => ms).toSorted((a, b) => a - b),
+    failed: each.reduce((sum, { failed }) => sum + failed, 0),
+  };
+}
+
 async function measure(
   { url, port }: { readonly url: string; readonly port: number },
   { dir, keys, roundTripMs }: { dir: string; keys: readonly string[]; roundTripMs: number },
@@ -97,6 +106,8 @@ async function measure(
   rows.set('rates, a known key with units', await ask(same, RATES));
   await pause(IDLE_MS);
   rows.set('rates, a known key whose units went back', await ask(keys, RATES));
+  await pause(IDLE_MS);
+  rows.set('the same, of all keys at once', await timesAtOnce(service.url, keys, RATES));
   const history = '/v1/fx/rates/parallel/history';
   rows.set('history by days', await ask(same, { path: history }));
   rows.set('history of readings', await ask(same, { path: `${history}?granularity=raw` }));
