@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { officialHistoryView } from '../../core/app/past-rates.ts';
+import { officialMonthView } from '../../core/app/official-month.ts';
 import { sentence } from '../../core/domain/errors/sentence.ts';
 import { fault } from '../../core/domain/errors/value-rules.ts';
+import { monthRange, parseMonth, runningMonth } from '../../core/domain/history/month.ts';
 import { officialNameOf } from '../../core/domain/markets.ts';
-import { caracasDayOf } from '../../core/domain/time.ts';
 import { natural } from '../../core/http/endpoints/fields.ts';
 import {
   lastModifiedOfDays,
@@ -29,7 +29,6 @@ import {
   parsed,
   ves,
 } from '../../core/http/routing/schemas.ts';
-import { figuresOf, monthRange, parseMonth, runningMonth } from './month.ts';
 
 const query = z.object({
   month: parsed(
@@ -156,22 +155,10 @@ export const officialMonth = endpoint({
     const { currency: code = 'USD' } = input;
     const range = rangeOf(input, { now, ...call.snapshot });
     requireOfficialDepth({ field: 'month', day: range.from }, call);
-    const isAdjusted = input.adjusted === 'true';
-    const parts = { ...services, now, isAdjusted };
-    const {
-      from: first,
-      to: last,
-      rows,
-      missing,
-      ...table
-    } = await officialHistoryView(...([code, range, 'all', parts] as const));
-    const unitOf = isAdjusted ? caracasDayOf(now) : undefined;
+    const parts = { ...services, now, isAdjusted: input.adjusted === 'true' };
     return {
       month: input.month ?? runningMonth(now),
-      ...{ currency: code, first, last, count: rows.length },
-      ...figuresOf({ rows, to: last }, services.redenominations, unitOf),
-      ...(table.unit_changes && { unit_changes: table.unit_changes }),
-      ...{ rows, missing },
+      ...(await officialMonthView(code, range, parts)),
     };
   },
 });

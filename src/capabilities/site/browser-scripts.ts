@@ -6,5 +6,6 @@ export const SCRIPT_FOLDERS = {
   board: 'board',
   'service-worker': 'board',
   console: 'console',
+  month: 'month',
   docs: 'docs',
 } as const;

@@ -10,6 +10,8 @@ import { OPERATIONS_PATH } from './console/playground.ts';
 import { triedOperations } from './console/tried-operations.ts';
 import { boardEndpoints } from './figures/board.ts';
 import { CurrentFigures } from './figures/current-figures.ts';
+import { monthFiles } from './month/month-files.ts';
+import { monthPages } from './month/month-pages.ts';
 import { assetFiles, assetPages } from './pages/assets.ts';
 import { boardPages } from './pages/board-pages.ts';
 import { docsPages } from './pages/docs.ts';
@@ -40,7 +42,7 @@ export const serveSite =
     const pages = [
       ...(board === undefined
         ? [textPage({ path: '/', site }, homePage)]
-        : boardPages(board, site)),
+        : [...boardPages(board, site), ...monthPages(board, site)]),
       textPage({ path: '/console', site }, (view) =>
         consolePage(view, {
           markets: services.markets.list,
@@ -56,6 +58,7 @@ export const serveSite =
       ...siteFiles(site),
       embedScript(services.markets.list),
     ];
-    const endpoints = board === undefined ? [] : boardEndpoints(board);
+    const endpoints =
+      board === undefined ? [] : [...boardEndpoints(board), ...monthFiles(historyDays)];
     return { endpoints, pages, notFound: missingPage(site) };
   };

@@ -14,6 +14,7 @@ export const STYLE_FILES = {
     'board/markets/markets.css',
     'board/chart.css',
   ],
+  month: ['frame/segments.css', 'month/month.css'],
   console: ['frame/segments.css', 'console/console.css'],
 } as const;
 export type AssetName = `${Script}.js` | `${keyof typeof STYLE_FILES}.css`;

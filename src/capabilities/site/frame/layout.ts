@@ -36,7 +36,7 @@ export function page(view: PageView, frame: PageFrame): string {
   const texts = LAYOUT_TEXTS[language];
   const docsName = html`<span class="long">${texts.docs}</span><span class="short">${texts.docsShort}</span>`;
   const links = SITE_PARTS.map(({ path, name }) => {
-    return html`<a href="${linkTo(view, path)}" aria-current=${currentPart(path, view.path)}>${name === 'docs' ? docsName : texts[name]}</a>`;
+    return html`<a href="${linkTo(view, path)}" aria-current=${currentPart({ path, name }, view.path)}>${name === 'docs' ? docsName : texts[name]}</a>`;
   });
   const styles = own.filter((name) => name.endsWith('.css'));
   const main = markupOf(content);
@@ -89,9 +89,12 @@ function previewOf(view: PageView, { title, description }: PageFrame): Html {
 }
 
 /** The value of `aria-current` for a part: `page` on the page itself, `true` on a page below it. */
-function currentPart(part: string, path: string): 'page' | 'true' | undefined {
-  if (path === part) return 'page';
-  return path.startsWith(`${part}/`) ? 'true' : undefined;
+function currentPart(
+  part: { readonly path: string; readonly name: string },
+  path: string,
+): 'page' | 'true' | undefined {
+  if (path === part.path) return 'page';
+  return partOf(path) === part.name ? 'true' : undefined;
 }
 
 function languageLink(view: PageView): Html {

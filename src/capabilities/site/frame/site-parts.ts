@@ -9,7 +9,11 @@ export const SITE_PARTS = [
 
 export type SitePart = (typeof SITE_PARTS)[number]['name'];
 
+/** The page of a month of the official rate. It belongs to the board. */
+export const MONTH_PATH = '/mes';
+
 /** The part to which a page belongs: itself, or the one above it. */
 export function partOf(path: string): SitePart | undefined {
+  if (path === MONTH_PATH || path.startsWith(`${MONTH_PATH}/`)) return 'board';
   return SITE_PARTS.find((part) => path === part.path || path.startsWith(`${part.path}/`))?.name;
 }

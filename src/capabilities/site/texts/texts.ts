@@ -13,6 +13,7 @@ import {
   SUMMARY_EN,
 } from './en/docs.ts';
 import { CODE_EN, LAYOUT_EN, MARKET_TYPE_EN, STATE_EN, TIME_EN, WEEKDAYS_EN } from './en/frame.ts';
+import { MONTH_EN } from './en/month.ts';
 import { PICTURE_EN } from './en/pictures.ts';
 import { HOME_EN, MISSING_EN } from './en/small-pages.ts';
 import { STATUS_EN } from './en/status.ts';
@@ -31,6 +32,7 @@ import {
   SUMMARY_ES,
 } from './es/docs.ts';
 import { CODE_ES, LAYOUT_ES, MARKET_TYPE_ES, STATE_ES, TIME_ES, WEEKDAYS_ES } from './es/frame.ts';
+import { MONTH_ES } from './es/month.ts';
 import { PICTURE_ES } from './es/pictures.ts';
 import { HOME_ES, MISSING_ES } from './es/small-pages.ts';
 import { STATUS_ES } from './es/status.ts';
@@ -58,6 +60,7 @@ export const STATE_TEXTS = { es: STATE_ES, en: STATE_EN };
 export const MARKET_TYPE_TEXTS = { es: MARKET_TYPE_ES, en: MARKET_TYPE_EN };
 export const WEEKDAYS = { es: WEEKDAYS_ES, en: WEEKDAYS_EN };
 export const TIME_TEXTS = { es: TIME_ES, en: TIME_EN };
+export const MONTH_TEXTS = { es: MONTH_ES, en: MONTH_EN };
 export const PICTURE_TEXTS = { es: PICTURE_ES, en: PICTURE_EN };
 export const HOME_TEXTS = { es: HOME_ES, en: HOME_EN };
 export const MISSING_TEXTS = { es: MISSING_ES, en: MISSING_EN };

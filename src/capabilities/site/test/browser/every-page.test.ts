@@ -56,15 +56,18 @@ const BOARDS: readonly Case[] = ['/', '/?market=binance', '/?amount=20&from=USD&
   (path) => ({ path, state: 'full', ready: '#chart .u-over' }),
 );
 const PAGES: readonly Case[] = [
-  ...['/docs', '/methodology', '/status', '/console', '/nowhere'],
+  ...['/docs', '/methodology', '/status', '/console', '/mes', '/nowhere'],
   ...GUIDES,
   ...REFERENCES,
 ].map((path) => ({ path, state: 'full' }));
 const OTHER_STATES: readonly Case[] = [
   { path: '/', state: 'stale' },
   { path: '/status', state: 'stale' },
+  { path: '/mes', state: 'stale' },
+  { path: '/mes/2026-11', state: 'stale' },
   { path: '/', state: 'empty' },
   { path: '/status', state: 'empty' },
+  { path: '/mes', state: 'empty' },
 ];
 
 /** Between the margins of a page of paper, A4 or Letter. */

@@ -1,16 +1,15 @@
-import type { OfficialTable } from '../../core/app/past-rates.ts';
-import type { CaracasRange } from '../../core/domain/calendar.ts';
-import { divide, RATE_DECIMALS, sum, toNumber } from '../../core/domain/decimal.ts';
-import { dayToCome } from '../../core/domain/history/history.ts';
-import { lastKnownDay } from '../../core/domain/history/past-dates.ts';
-import { type Redenominations, unitOfDay } from '../../core/domain/redenomination.ts';
+import type { CaracasRange } from '../calendar.ts';
+import { divide, RATE_DECIMALS, sum, toNumber } from '../decimal.ts';
+import { type Redenominations, unitOfDay } from '../redenomination.ts';
 import {
   addCaracasDays,
   type CaracasDay,
   caracasDayOf,
   type Instant,
   parseCaracasDay,
-} from '../../core/domain/time.ts';
+} from '../time.ts';
+import { dayToCome } from './history.ts';
+import { lastKnownDay } from './past-dates.ts';
 
 /** A month of the official rate: its days, its close and its average (contract §27). */
 
@@ -54,6 +53,13 @@ export function monthRange(
 /** The month of a request without one: that of today. */
 export const runningMonth = (now: Instant) => monthOf(caracasDayOf(now));
 
+/** The rate in force on a day, as answers show it. */
+interface DayRate {
+  readonly date: CaracasDay;
+  readonly rate: number;
+  readonly value_date: CaracasDay;
+}
+
 /**
  * Close and average of the days of a table.
  * @param table All its days, as `days=all` has them.
@@ -62,7 +68,7 @@ export const runningMonth = (now: Instant) => monthOf(caracasDayOf(now));
  *   of the stored value dates, null without any. Both in the unit of the last day.
  */
 export function figuresOf(
-  { rows, to }: Pick<OfficialTable, 'rows' | 'to'>,
+  { rows, to }: { readonly rows: readonly DayRate[]; readonly to: CaracasDay },
   { rebased }: Pick<Redenominations, 'rebased'>,
   unitOf?: CaracasDay,
 ) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CaracasDay, parseCaracasDay } from '../../core/domain/time.ts';
+import { type CaracasDay, parseCaracasDay } from '../time.ts';
 import { type CaracasMonth, figuresOf, monthBeside, monthRange, parseMonth } from './month.ts';
 
 const month = (text: string) => parseMonth(text) as CaracasMonth;

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { sentence } from '../../../core/domain/errors/sentence.ts';
+import { fault } from '../../../core/domain/errors/value-rules.ts';
+import { notFound } from '../../../core/domain/errors.ts';
+import { parseMonth } from '../../../core/domain/history/month.ts';
+import { encodeInSlices, LOCALES } from '../../../core/http/encoding/formats.ts';
+import { WrittenBody } from '../../../core/http/encoding/written-answer.ts';
+import { oneOf } from '../../../core/http/endpoints/fields.ts';
+import { officialCurrency, officialDayFields } from '../../../core/http/endpoints/official-days.ts';
+import { unitChangesHeader } from '../../../core/http/endpoints/rates/units.ts';
+import { type Endpoint, writtenEndpoint } from '../../../core/http/routing/endpoint.ts';
+import { said } from '../../../core/http/routing/said.ts';
+import { currency, parsed } from '../../../core/http/routing/schemas.ts';
+import { BOARD_LIMIT, boardAnswer } from '../figures/board.ts';
+import { askedMonth, tableOfMonth } from './month-request.ts';
+
+/** The table of a month for spreadsheets, without a key: the columns of the API's own files. */
+
+const query = z.object({
+  month: parsed(
+    parseMonth,
+    fault('malformed', 'must be a month, YYYY-MM', 'debe ser un mes, AAAA-MM'),
+    {
+      ...said('The month; that of today by default.', 'El mes; por defecto, el de hoy.'),
+      example: '2026-11',
+    },
+  ).optional(),
+  currency: officialCurrency,
+  locale: oneOf(
+    LOCALES,
+    '`es` gives files with Spanish headers and decimal commas.',
+    '`es` da archivos con encabezados en español y coma decimal.',
+  ).optional(),
+});
+
+const FILE = {
+  answer: z.object({ currency, ...officialDayFields }),
+  encoding: {
+    root: 'official_month',
+    rows: 'rows',
+    sheet: sentence('Month', 'Mes'),
+    unrepeated: ['missing'],
+  },
+};
+
+export function monthFiles(historyDays: number): readonly Endpoint[] {
+  return (['csv', 'xlsx'] as const).map((format) =>
+    writtenEndpoint({
+      access: 'open',
+      anyOrigin: true,
+      addressLimit: BOARD_LIMIT,
+      path: `/board/month.${format}`,
+      query,
+      rejectUnknown: true,
+      async handle({ input, services, now, isGone, inTurn }) {
+        const { month, currency: code = 'USD', locale = 'es' } = input;
+        const parts = { services, historyDays, now };
+        const asked = askedMonth({ month, currency: code }, parts);
+        const { contentType, body, marks } = await inTurn(async () => {
+          const table = await tableOfMonth(asked, parts);
+          if (table === undefined) throw notFound('no_data', { field: 'currency' });
+          const { rows, missing, unit_changes } = table;
+          const written = { currency: code, rows, missing };
+          const file = await encodeInSlices(FILE, written, format, isGone, locale);
+          return { ...file, marks: unitChangesHeader({ unit_changes }) };
+        });
+        const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : body;
+        const name = `vesfx-${code}-${asked.month}.${format}`;
+        return boardAnswer(
+          new WrittenBody(bytes, { kept: false, isPacked: format === 'xlsx' }),
+          contentType,
+          [...marks, 'Content-Disposition', `attachment; filename="${name}"`],
+        );
+      },
+    }),
+  );
+}

@@ -1,0 +1,63 @@
+import type { MonthTexts } from '../es/month.ts';
+
+export const MONTH_EN: MonthTexts = {
+  title: (currency, month) => `${currency}, ${month}: the rate of each day · vesfx`,
+  description: (currency, month) =>
+    `${currency}: the rate of each day of ${month} by both rules, the close and the average, in Excel and CSV.`,
+  crumb: 'Table of the month',
+  heading: (month) => `Official rate, ${month}`,
+  currency: 'Currency',
+  currencies: { USD: 'Dollar', EUR: 'Euro' },
+  plural: { USD: 'Dollars', EUR: 'Euros' },
+  noMonth: (month) => `${month}: no rates`,
+  print: 'Print',
+  columns: { day: 'Day', inForce: 'In force', next: 'Next banking day', change: 'Change' },
+  days: 'Rate of each day',
+  of: (day) => `of ${day}`,
+  holiday: 'holiday',
+  today: 'today',
+  close: 'close',
+  newUnit: 'new bolívar',
+  inDoubt: 'not confirmed',
+  missing: 'publication missing',
+  unknown: 'not known',
+  tooEarly: 'no data',
+  notYet: 'not published yet',
+  perUnit: { USD: 'Bolívares for one dollar.', EUR: 'Bolívares for one euro.' },
+  legend: 'Grey: weekends and bank holidays. Source: Banco Central de Venezuela.',
+  summary: 'Summary of the month',
+  closing: 'Close',
+  newest: 'Last known',
+  readOn: (day, read) => `${day}, read on ${read}`,
+  noClose: 'Not known: the publication of that day is missing.',
+  running: 'The month has not ended.',
+  average: 'Average',
+  ofDates: (count) => (count === '1' ? 'of one value date' : `of ${count} value dates`),
+  ofDatesSoFar: (count) =>
+    count === '1' ? 'of one value date, so far' : `of ${count} value dates, so far`,
+  noAverage: 'No value date is stored.',
+  rules: {
+    inForce: 'the last value date. On Saturday and Sunday, that of Friday.',
+    next: 'the rate already published for the next banking day, by the text of the VAT law.',
+  },
+  whichRule: 'Which one an invoice needs',
+  monthEnd: 'How to close the month',
+  missingDays: (count, days) =>
+    count === '1'
+      ? `The publication of ${days} is missing: from that day to the next one nobody knows which rate is in force.`
+      : `${count} publications are missing (${days}): from each of them to the next one nobody knows which rate is in force.`,
+  doubtful: (day, rate, why) => `Not confirmed, ${day}: ${rate}${why}.`,
+  ownUnit:
+    'Each row is in the bolívar of its day; close and average are in that of the last day of the table.',
+  empty: 'No rates of this month are stored.',
+  emptyMore: 'Try another month.',
+  toRunning: 'See the running month',
+  amounts: (currency, rate) => `${currency}, ${rate}`,
+  bolivars: 'Bolívares',
+  valid: (from, until) => `In force from ${from} to ${until}. Not valid afterwards.`,
+  validToday: (day) => `In force on ${day} only. Not valid afterwards.`,
+  notForSheet: 'The rate is out of date: do not charge with it, and do not print this sheet.',
+  sheet: 'Print the amounts',
+  shape: 'The month',
+  shapeOf: (from, first, to, last) => `From ${from} on ${first} to ${to} on ${last}`,
+};
