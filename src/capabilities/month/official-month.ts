@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { officialMonthView } from '../../core/app/official-month.ts';
+import { officialMonthView } from '../../core/app/history/official-month.ts';
 import { sentence } from '../../core/domain/errors/sentence.ts';
 import { fault } from '../../core/domain/errors/value-rules.ts';
 import { monthRange, parseMonth, runningMonth } from '../../core/domain/history/month.ts';

@@ -21,8 +21,8 @@ export const site: Capability = {
       byDefault: '365',
       shownDefault: '`365`',
       meaning: sentence(
-        'Days of history on the board, 0 to 365; 0 for none',
-        'Días de historial en el tablero, de 0 a 365; 0 para ninguno',
+        'Days of history on the board, 0 to 365; 0 for none. Below 365 it limits the months of `/mes` too',
+        'Días de historial en el tablero, de 0 a 365; 0 para ninguno. Por debajo de 365 limita también los meses de `/mes`',
       ),
       check: readHistoryDays,
     },

@@ -321,7 +321,7 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
       ]),
     );
     anchors.set('/docs/reference', ['headers']).set('/status', []).set('/', []);
-    anchors.set('/console', []).set('/client/a.zip', []);
+    anchors.set('/console', []).set('/client/a.zip', []).set('/mes', []);
     anchors.set('/docs/reference/errors', ['errors', 'rules', 'plans']);
     anchors.set('/docs/reference/rates', ['listCorrections']);
     const links = [...texts.values()].flatMap((text) =>

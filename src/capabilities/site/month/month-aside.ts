@@ -19,8 +19,8 @@ import {
 import { linkTo } from '../frame/page-view.ts';
 import { BOARD_TEXTS, MONTH_TEXTS } from '../texts/texts.ts';
 import { isWhole } from './month-days.ts';
-import type { MonthView } from './month-page.ts';
 import type { MonthCurrency } from './month-request.ts';
+import type { MonthView } from './month-view.ts';
 
 /** Close and average, what the two rules mean, the amounts for the counter, and the shape of the month. */
 

@@ -1,4 +1,4 @@
-import type { OfficialMonth } from '../../../core/app/official-month.ts';
+import type { OfficialMonth } from '../../../core/app/history/official-month.ts';
 import { premiumOf } from '../../../core/domain/calculations/premium.ts';
 import type { BankCalendar } from '../../../core/domain/calendar.ts';
 import { monthOf } from '../../../core/domain/history/month.ts';

@@ -1,8 +1,5 @@
-import type { OfficialMonth } from '../../../core/app/official-month.ts';
 import { type CaracasMonth, monthOf } from '../../../core/domain/history/month.ts';
 import { OFFICIAL_RATES } from '../../../core/domain/markets.ts';
-import type { CaracasDay } from '../../../core/domain/time.ts';
-import type { Language } from '../../../core/domain/words/language.ts';
 import { type Html, html } from '../../../core/http/html/html.ts';
 import type { BoardFigures } from '../board/board-figures.ts';
 import { lateWarning } from '../board/late-warning.ts';
@@ -15,33 +12,10 @@ import { linkTo, type PageView } from '../frame/page-view.ts';
 import { MONTH_PATH } from '../frame/site-parts.ts';
 import { BOARD_TEXTS, LAYOUT_TEXTS, MONTH_TEXTS } from '../texts/texts.ts';
 import { amountsPanel, PRINTER, shapePanel, summaryPanel } from './month-aside.ts';
-import type { MonthDay } from './month-days.ts';
 import { monthFileAddress } from './month-file-address.ts';
-import { type AroundMonth, MONTH_CURRENCIES, type MonthCurrency } from './month-request.ts';
+import { MONTH_CURRENCIES, type MonthCurrency } from './month-request.ts';
 import { daysPanel } from './month-table.ts';
-
-/** A month of the official rate: every day with both rules, close and average, and its files. */
-export interface MonthView {
-  readonly page: PageView;
-  readonly language: Language;
-  readonly month: CaracasMonth;
-  readonly currency: MonthCurrency;
-  readonly table: OfficialMonth;
-  readonly days: readonly MonthDay[];
-  /** Of each day, in the unit of the last one. */
-  readonly rates: readonly (number | undefined)[];
-  readonly around: AroundMonth;
-  readonly today: CaracasDay;
-  readonly now: number;
-  readonly figures: BoardFigures;
-  /** Whether today's official rate must not be used. */
-  readonly isLate: boolean;
-  /** Whether a witness contradicts today's rate of the currency. */
-  readonly doubtfulNow: (currency: MonthCurrency) => boolean;
-  /** Rates of the month that are not confirmed, stored or held. */
-  readonly doubtful: NonNullable<BoardFigures['in_doubt']>;
-  readonly nextBankingDay: string;
-}
+import type { MonthView } from './month-view.ts';
 
 const ARROWS = { previous: 'm14 6-6 6 6 6', next: 'm10 6 6 6-6 6' } as const;
 

@@ -1,4 +1,4 @@
-import { type OfficialMonth, officialMonthView } from '../../../core/app/official-month.ts';
+import { type OfficialMonth, officialMonthView } from '../../../core/app/history/official-month.ts';
 import { firstStoredDay } from '../../../core/app/past-rates.ts';
 import { sentence } from '../../../core/domain/errors/sentence.ts';
 import { ApiError, invalidFormat } from '../../../core/domain/errors.ts';

@@ -4,7 +4,7 @@ import { type Html, html } from '../../../core/http/html/html.ts';
 import { nearDayShort, percentText, rateText, wholeRateText } from '../frame/format.ts';
 import { MONTH_TEXTS, WEEKDAYS } from '../texts/texts.ts';
 import { isWhole, type MonthDay } from './month-days.ts';
-import type { MonthView } from './month-page.ts';
+import type { MonthView } from './month-view.ts';
 
 const SHORT_LETTERS = 3;
 

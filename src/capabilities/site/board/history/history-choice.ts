@@ -8,11 +8,9 @@ import {
 } from '../../../../core/domain/markets.ts';
 import type { Language } from '../../../../core/domain/words/language.ts';
 import { type Html, html } from '../../../../core/http/html/html.ts';
-import { linkTo } from '../../frame/page-view.ts';
 import { Segments } from '../../frame/segments.ts';
-import { MONTH_PATH } from '../../frame/site-parts.ts';
 import { CHART_TEXTS } from '../../texts/texts.ts';
-import { type BoardReader, nameIn } from '../age.ts';
+import { nameIn } from '../age.ts';
 import { type BoardFigures, MAX_BOARD_SERIES } from '../board-figures.ts';
 import { historyAddress, MAX_CANDLE_DAYS } from './chart-choice.ts';
 
@@ -143,18 +141,17 @@ export function LineChoice({ figures, language, choice, onChoice, colours }: Lin
 }
 
 interface FileParts {
-  readonly reader: BoardReader;
+  readonly language: Language;
   readonly wanted: Omit<Parameters<typeof historyAddress>[1], 'locale'>;
 }
 
-/** The drawn figures as files, and the official rate by months. Without a market there is nothing to download. */
-export function FileLinks({ reader, wanted }: FileParts): Html {
-  const { language } = reader;
-  const { files, month, monthAbout } = CHART_TEXTS[language];
+/** The drawn figures as files. Without a market there is nothing to download. */
+export function FileLinks({ language, wanted }: FileParts): Html {
+  const { files } = CHART_TEXTS[language];
   const isEmpty = wanted.markets.length === 0;
   const link = (format: 'csv' | 'xlsx', name: string) => {
     const address = isEmpty ? undefined : historyAddress(format, { ...wanted, locale: language });
     return html`<a id="chart-${format}" class="icon" href=${address} download role=${isEmpty ? 'link' : undefined} aria-disabled=${isEmpty ? 'true' : undefined} title="${files[format]}" aria-label="${files[format]}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 4v11m0 0-4-4m4 4 4-4M5 19h14"/></svg>${name}</a>`;
   };
-  return html`<p class="files no-print">${link('csv', 'CSV')}${link('xlsx', 'Excel')}<a class="icon month-link" href="${linkTo(reader, MONTH_PATH)}" title="${monthAbout}">${month}</a></p>`;
+  return html`<p class="files no-print">${link('csv', 'CSV')}${link('xlsx', 'Excel')}</p>`;
 }

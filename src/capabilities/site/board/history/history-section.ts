@@ -2,6 +2,8 @@ import { h } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Html, html } from '../../../../core/http/html/html.ts';
 import { listText } from '../../frame/format.ts';
+import { linkTo } from '../../frame/page-view.ts';
+import { MONTH_PATH } from '../../frame/site-parts.ts';
 import { CHART_TEXTS } from '../../texts/texts.ts';
 import { type BoardReader, nameIn } from '../age.ts';
 import type { LiveBoard } from '../board-data.ts';
@@ -108,10 +110,10 @@ function ShownHistory({ figures, reader, answers, charted, live, query }: Histor
   ];
   const changes = data?.unitChanges.map((one) => unitChangeText(one, language)) ?? [];
   const shared = { figures, language, choice, onChoice };
-  return html`<header><h2 id="history-heading">${texts.heading}</h2><button type="button" id="chart-whole" class="whole no-print" hidden=${showWhole === undefined} onClick=${showWhole}>${texts.zoomOut}</button>${h(RangeChoice, shared)}${h(FileLinks, { reader, wanted })}</header>
+  return html`<header><h2 id="history-heading">${texts.heading}</h2><button type="button" id="chart-whole" class="whole no-print" hidden=${showWhole === undefined} onClick=${showWhole}>${texts.zoomOut}</button>${h(RangeChoice, shared)}${h(FileLinks, { language, wanted })}</header>
 ${h(LineChoice, { ...shared, colours })}
 <div id="charts" class="charts" data-lines=${Math.ceil((1 + figureCount) / 2)} data-premium=${hasPremium ? 'true' : undefined} aria-busy=${isWaiting ? 'true' : undefined}>${drawn}<p id="chart-state" role="status"><noscript>${texts.needsScript}</noscript>${data === undefined && (isEmpty ? texts.noMarket : nothing)}</p>${isEmpty && h(FirstLines, shared)}</div>
-<p class="quiet foot"><span id="chart-note" role="status">${notes.join(' ')}</span> ${!candled && texts.about} <span id="chart-candles-about">${candled && texts.candlesAre(candled.name)}</span> <span id="chart-units">${changes.length > 0 && `${changes.join(' ')} ${texts.inTodaysUnit}`}</span></p>
+<p class="quiet foot"><span id="chart-note" role="status">${notes.join(' ')}</span> ${!candled && texts.about} <span id="chart-candles-about">${candled && texts.candlesAre(candled.name)}</span> <span id="chart-units">${changes.length > 0 && `${changes.join(' ')} ${texts.inTodaysUnit}`}</span> <a class="month-link no-print" href="${linkTo(reader, MONTH_PATH)}">${texts.month}</a></p>
 ${data !== undefined && h(ChartTable, { data, language })}`;
 }
 

@@ -28,8 +28,8 @@ export const CHART_EN: ChartTexts = {
   lowestShort: 'low',
   ofDays: ' of the day',
   files: { csv: 'Download CSV', xlsx: 'Download for Excel (XLSX)' },
-  month: 'Month table',
-  monthAbout: 'Official rate of each day of the month, close and average',
+  /** A link to the table of the month. */
+  month: 'Official rate of each day of the month',
   keys: 'Chart: use the arrow keys to move through the days, + and − to zoom. The table has the same data.',
   zoomOut: 'Show the whole period',
   zoomed: 'The table and the files have the whole period.',

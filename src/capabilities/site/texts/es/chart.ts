@@ -31,8 +31,8 @@ export const CHART_ES = {
   /** After them, where they are within a day and no closes. */
   ofDays: ' del día',
   files: { csv: 'Descargar CSV', xlsx: 'Descargar para Excel (XLSX)' },
-  month: 'Tabla del mes',
-  monthAbout: 'Tasa oficial de cada día del mes, cierre y promedio',
+  /** A link to the table of the month. */
+  month: 'Tasa oficial de cada día del mes',
   keys: 'Gráfica: use las flechas para recorrer los días, + y − para acercar y alejar. Los mismos datos están en la tabla.',
   zoomOut: 'Ver todo el período',
   zoomed: 'La tabla y los archivos traen todo el período.',

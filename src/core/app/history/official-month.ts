@@ -1,6 +1,6 @@
-import { figuresOf } from '../domain/history/month.ts';
-import { caracasDayOf } from '../domain/time.ts';
-import { officialHistoryView } from './past-rates.ts';
+import { figuresOf } from '../../domain/history/month.ts';
+import { caracasDayOf } from '../../domain/time.ts';
+import { officialHistoryView } from '../past-rates.ts';
 
 /**
  * The days of a month with its close and its average (contract §27).
