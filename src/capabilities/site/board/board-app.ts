@@ -22,6 +22,7 @@ import { HistorySection } from './history/history-section.ts';
 import { isOfficialLate, lateWarning } from './late-warning.ts';
 import { marketCards } from './market-cards.ts';
 import { BanksSection } from './markets/banks-section.ts';
+import { CurrenciesSection } from './markets/currencies-section.ts';
 import { MarketsSection } from './markets/markets-section.ts';
 import { ratesInForce } from './rates-in-force.ts';
 import { withLateOfficial, withStaleP2p } from './staleness.ts';
@@ -75,6 +76,7 @@ ${
   html`<section id="market" class="stats">${marketCards(figures, reader, { onConvert, onChart })}</section>
 ${h(HistorySection, { figures, reader, answers, charted, live, query: data.query })}
 ${h(MarketsSection, { figures, reader, onChart })}
+${h(CurrenciesSection, { figures, reader })}
 ${h(BanksSection, { figures, reader })}`
 }`;
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { axeFindings } from '../../../../../test/harness/axe.ts';
-import { describeInBrowser } from '../../../../../test/harness/browser.ts';
+import { describeInBrowser, sidewaysOverflow } from '../../../../../test/harness/browser.ts';
 import { catalogueWith } from '../../../../../test/harness/catalogue.ts';
 import {
   bankTable,
@@ -539,6 +539,28 @@ describeInBrowser('the board', (open) => {
     for (const control of ['.top', '.pair', '.acts', '#converter .segments', '.history', '.band']) {
       expect([control, await isShown(control)]).toEqual([control, false]);
     }
+  });
+
+  test('shows the other currencies of the central bank: the rate in force with its day, and the next one', async () => {
+    const service = await ownBoard();
+    await service.push(
+      official('2026-11-23', { USD: 805.75, EUR: 925.5, CNY: 111.25, TRY: 19.6, RUB: 9.8765 }),
+    );
+    const { page, expectQuiet } = await open(service.url, { language: 'es' });
+    const rows = () =>
+      page
+        .locator('#currencies tbody tr')
+        .evaluateAll((all) =>
+          all.map((row) => [...row.children].map(({ textContent }) => textContent?.trim() ?? '')),
+        );
+    expect((await rows()).map(([name, now, , next]) => [name, now, next])).toEqual([
+      ['Yuan CNY', '110,1000viernes 20', '111,2500lunes 23'],
+      ['Lira turca TRY', '19,5000viernes 20', '19,6000lunes 23'],
+      ['Rublo RUB', '9,9000viernes 20', '9,8765lunes 23'],
+    ]);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await sidewaysOverflow(page)).toBe(0);
+    expectQuiet();
   });
 
   test('paper has the time of each figure, because its age ends with the screen', async () => {

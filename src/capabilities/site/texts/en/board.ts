@@ -61,6 +61,13 @@ export const BOARD_EN: BoardTexts = {
   lasting: 'for',
   staleAbout: 'Its source usually has a newer one',
   since: (day) => `since ${day}`,
+  currencies: 'Other currencies of the BCV',
+  currenciesAbout: 'Official rates, in bolívares per unit.',
+  currency: 'Currency',
+  currencyNames: { CNY: 'Yuan', TRY: 'Turkish lira', RUB: 'Ruble' },
+  inForce: 'In force',
+  changed: 'Change',
+  nextRate: 'Next',
   banks: 'Banks',
   banksAbout: (day) =>
     `Bank rates for the dollar, ${day}. Source: Banco Central de Venezuela, first read`,

@@ -66,6 +66,13 @@ export const BOARD_ES = {
   lasting: 'desde hace',
   staleAbout: 'Su fuente suele dar una más reciente',
   since: (day: string) => `desde el ${day}`,
+  currencies: 'Otras monedas del BCV',
+  currenciesAbout: 'Tasas oficiales, en bolívares por unidad.',
+  currency: 'Moneda',
+  currencyNames: { CNY: 'Yuan', TRY: 'Lira turca', RUB: 'Rublo' },
+  inForce: 'Rige',
+  changed: 'Cambio',
+  nextRate: 'Próxima',
   banks: 'Bancos',
   banksAbout: (day: string) =>
     `Tasas informativas del sistema bancario para el dólar, ${day}. Fuente: Banco Central de Venezuela, leída por primera vez`,
