@@ -43,7 +43,7 @@ export function lineBolivares(usdCents, rate) {
 
 /** Cents of an amount as people type it (`12,50`, `12.5`); undefined if it could mean two amounts. */
 export function typedCents(text) {
-  const [, units, decimals = ''] = /^(\d{1,12})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? [];
+  const [, units, decimals = ''] = /^(\d{1,12})(?:(?:\.|,)(\d{1,2}))?$/.exec(text.trim()) ?? [];
   return units === undefined ? undefined : Number(units + decimals.padEnd(2, '0'));
 }
 

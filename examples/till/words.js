@@ -32,12 +32,12 @@ const es = {
   held: (rate, date) =>
     `El BCV muestra Bs. ${rate} para el ${date}, pero no está confirmada: la caja no la usa.`,
   states: {
-    current: () => 'Tasa vigente.',
+    current: () => 'La tasa que rige.',
     unpublished: ({ expected, valueDate }) =>
       `Tasa anterior. La del ${expected} no estaba publicada en la última lectura: se sigue con la del ${valueDate}.`,
     in_doubt: () => 'Tasa en duda: otra fuente muestra otra cifra. Llame al supervisor.',
     clock: () => 'Revise la fecha y la hora de esta caja: no coinciden con las del servicio.',
-    stale: () => 'Tasa vencida: no cobre en bolívares con ella.',
+    stale: () => 'Tasa desactualizada: no cobre en bolívares con ella.',
     none: () => 'Todavía no hay tasa: cobre en dólares.',
   },
   trouble: {

@@ -92,7 +92,7 @@ describeInBrowser('the till of examples/till', (open) => {
     await at('2026-11-20T00:00:00');
     expect(await shown('rate')).toBe('Bs. 889,5754');
     expect(await shown('date')).toBe('Fecha valor: viernes, 20 de noviembre de 2026');
-    expect(await shown('state')).toBe('Tasa vigente.');
+    expect(await shown('state')).toBe('La tasa que rige.');
     expect(await shown('next')).toBe('La próxima tasa todavía no se ha publicado.');
     expect(await shown('result')).toContain('Total: Bs. 11.080,94');
     expect(await shown('result')).toContain(
@@ -109,7 +109,7 @@ describeInBrowser('the till of examples/till', (open) => {
     // The weekend and Monday's bank holiday have no rate of their own; Tuesday has, and nobody read it.
     for (const day of ['2026-11-21', '2026-11-22', '2026-11-23']) {
       await at(`${day}T12:00:00`);
-      expect(await shown('state'), day).toBe('Tasa vigente.');
+      expect(await shown('state'), day).toBe('La tasa que rige.');
     }
     expect(await shown('notes')).toBe(
       'Sin conexión con el servicio. Leída el 19/11, 23:50 (hora de Caracas).',
@@ -128,7 +128,7 @@ describeInBrowser('the till of examples/till', (open) => {
     );
     await page.context().setOffline(false);
     await expect.poll(() => shown('rate')).toBe('Bs. 888,0754');
-    expect(await shown('state')).toBe('Tasa vigente.');
+    expect(await shown('state')).toBe('La tasa que rige.');
   });
 
   test('says in English what it says in Spanish, and fits a phone', async () => {
@@ -150,7 +150,7 @@ describeInBrowser('the till of examples/till', (open) => {
     await page.context().setOffline(true);
     await at('2026-11-25T12:00:01');
     await page.locator('[name=total]').fill('1');
-    expect(await shown('result')).toBe('Tasa vencida: no cobre en bolívares con ella.');
+    expect(await shown('result')).toBe('Tasa desactualizada: no cobre en bolívares con ella.');
     expect(await page.locator('#state').getAttribute('data-sell')).toBe('no');
   });
 });

@@ -29,7 +29,7 @@ export function guideText(name: GuideName, language: Language, facts: GuideFacts
   return guideFile(name, language)
     .replaceAll('{{url}}', facts.publicUrl)
     .replaceAll(/\{\{answer:(\w+)\}\}/g, (_, operation) => exampleAnswer(facts.document, operation))
-    .replaceAll(/\{\{example:([\w.]+)\}\}/g, (_, file) => exampleFile(file))
+    .replaceAll(/\{\{example:([\w./-]+)\}\}/g, (_, file) => exampleFile(file))
     .replaceAll('{{handed-out}}', () => handedOutText(facts, language))
     .replaceAll('{{plans}}', () => markdownTable(planTable(facts.plans, language)))
     .replaceAll('{{markets}}', () => markdownTable(marketTable(facts.markets, language)));

@@ -14,6 +14,7 @@ export const GUIDE_GROUPS = {
     'pandas',
     'odoo',
     'woocommerce',
+    'till',
     'website',
     'client',
     'examples',

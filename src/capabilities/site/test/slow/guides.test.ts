@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -160,6 +160,7 @@ async function addPrograms(folder: string): Promise<void> {
   for (const file of ['vesfx.py', 'vesfx.php']) {
     await copyFile(join(ROOT, 'examples', file), join(folder, file));
   }
+  await cp(join(ROOT, 'examples', 'till'), join(folder, 'till'), { recursive: true });
   const client = join(folder, 'node_modules', '@vesfx', 'client');
   await mkdir(client, { recursive: true });
   await writeFile(join(client, 'package.json'), '{ "exports": "./client.mjs" }');

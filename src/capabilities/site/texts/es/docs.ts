@@ -210,6 +210,7 @@ export const GUIDE_ES = {
   pandas: 'El historial y la tasa de cada factura en una tabla de Python.',
   odoo: 'Un módulo que llena las tasas de cambio de cada compañía.',
   woocommerce: 'Precios con los bolívares al lado, y la tasa en una entrada de WordPress.',
+  till: 'Un punto de venta que cobra bien sin conexión, con su vuelto.',
   website: 'Un elemento de HTML que muestra la tasa con su edad.',
   client: 'El cliente con tipos para JavaScript y TypeScript.',
   examples: 'Un cliente de un solo archivo para Python y otro para PHP.',
