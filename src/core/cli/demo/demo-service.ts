@@ -15,6 +15,7 @@ import { CommandError, type CommonFlags, print } from '../output.ts';
 import { databaseExists, withToolbox } from '../toolbox.ts';
 import { DemoFeed, keepMoving } from './demo-feed.ts';
 import { DEMO_NOTICE, shiftDaysAt } from './demo-figures.ts';
+import { demoUsage } from './demo-usage.ts';
 
 export { DEMO_NOTICE } from './demo-figures.ts';
 
@@ -97,15 +98,30 @@ function remember(config: Config, memory: Memory): void {
   writeFileSync(path, `${JSON.stringify(memory, null, 2)}\n`, { mode: 0o600 });
 }
 
-async function createKeys({ accounts, plans }: Toolbox): Promise<Record<string, string>> {
+async function createKeys({ accounts, plans, store }: Toolbox): Promise<Record<string, string>> {
   const keys: Record<string, string> = {};
   for (const plan of plans.list) {
     const account = await accounts.create(`Demo ${plan.name}`, plan.name);
     const shown = { key: demoKey(plan.name), label: 'Demostración' };
     const draft = { grant: { kind: 'full' }, ...shown } as const;
+    await showUse(store, { accountId: account.id, unitsPerMonth: plan.unitsPerMonth });
     keys[plan.name] = (await accounts.createKey(account.id, draft)).key;
   }
   return keys;
+}
+
+/** A month of simulated calls: the console of an account that never called anything shows little. */
+async function showUse(
+  store: Toolbox['store'],
+  account: Parameters<typeof demoUsage>[0],
+): Promise<void> {
+  const now = systemClock.now();
+  const { days, unitsOfMonth } = demoUsage(account, now);
+  await store.addUsageDays(days);
+  if (unitsOfMonth === 0) return;
+  const spent = { need: unitsOfMonth, want: unitsOfMonth };
+  const limit = account.unitsPerMonth ?? Number.MAX_SAFE_INTEGER;
+  await store.takeUnits([{ accountId: account.accountId, window: 'month', limit, ...spent }], now);
 }
 
 function announce(flags: CommonFlags, url: string, { keys }: Memory, host: string): void {
