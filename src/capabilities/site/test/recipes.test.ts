@@ -259,7 +259,8 @@ describe('the recipes', () => {
     ['odoo', 'vfx_rk_live_', ['official'], '/v1/fx/official'],
     ['odoo', 'vfx_rk_live_', ['official'], '/v1/fx/official/history?days=all'],
     ['odoo', 'vfx_rk_live_', ['history'], '/v1/fx/rates/parallel/history'],
-    ['woocommerce', 'vfx_rk_live_', ['rates'], '/v1/fx/rates'],
+    ['woocommerce', 'vfx_rk_live_', ['rates'], '/v1/fx/rates/reference?details=true'],
+    ['woocommerce', 'vfx_rk_live_', ['official'], '/v1/fx/official'],
     ['website', 'vfx_pub_', ['rates'], '/v1/fx/convert?from=USD&to=VES&amount=1'],
   ] as const)('%s names the key %s with %j that %s needs', async (name, prefix, scopes, path) => {
     const { service } = await serving();

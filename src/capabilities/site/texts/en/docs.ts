@@ -196,7 +196,8 @@ export const GUIDE_EN: typeof GUIDE_ES = {
   excel: 'The history of a market in a table of Excel.',
   pandas: 'The history and the rate of each invoice in a table of Python.',
   odoo: 'An add-on that fills the currency rates of each company.',
-  woocommerce: 'Prices with the bolívares beside them, and the rate in a post of WordPress.',
+  woocommerce:
+    'A plugin: prices, orders and refunds with their rate, and the rate in a post of WordPress.',
   till: 'A point of sale that charges right without a network, with its change.',
   website: 'An element of HTML that shows the rate with its age.',
   client: 'The typed client for JavaScript and TypeScript.',

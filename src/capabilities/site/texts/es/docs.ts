@@ -209,7 +209,8 @@ export const GUIDE_ES = {
   excel: 'El historial de un mercado en una tabla de Excel.',
   pandas: 'El historial y la tasa de cada factura en una tabla de Python.',
   odoo: 'Un módulo que llena las tasas de cambio de cada compañía.',
-  woocommerce: 'Precios con los bolívares al lado, y la tasa en una entrada de WordPress.',
+  woocommerce:
+    'Un plugin: precios, pedidos y reembolsos con su tasa, y la tasa en una entrada de WordPress.',
   till: 'Un punto de venta que cobra bien sin conexión, con su vuelto.',
   website: 'Un elemento de HTML que muestra la tasa con su edad.',
   client: 'El cliente con tipos para JavaScript y TypeScript.',
