@@ -55,9 +55,15 @@ export interface FileSurroundings {
   readonly as: string | undefined;
 }
 
+export interface FileRecord {
+  readonly line: number;
+  readonly record: SourceRecord | Refused;
+}
+
 /** What a file has, all of it or, when a line is bad, what is bad. */
 export interface FileRecords {
-  readonly records: readonly { readonly line: number; readonly record: SourceRecord | Refused }[];
+  /** Read once. */
+  readonly records: Iterable<FileRecord>;
   /** How the file was understood, as a document and as a sentence; absent when it was not. */
   readonly readAs?: { readonly json: object; readonly text: string };
   /** What the operator should know about it, in sentences. */

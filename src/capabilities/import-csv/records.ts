@@ -1,6 +1,6 @@
 import { Refused } from '../../core/app/ingest/record.ts';
 import type { SourceRecord } from '../../core/app/ports/sources.ts';
-import type { FileRecords, FileSurroundings } from '../../core/capability.ts';
+import type { FileRecord, FileRecords, FileSurroundings } from '../../core/capability.ts';
 import { startOfCaracasDay } from '../../core/domain/time.ts';
 import { subjectName } from './names.ts';
 import { officialRecord, quoteRecord, type RowFigure } from './rows.ts';
@@ -11,68 +11,72 @@ export interface BadRow {
   readonly refusal: Refused;
 }
 
-interface Numbered {
-  readonly line: number;
-  readonly record: SourceRecord | Refused;
-}
+/** What the rows of a table have: figures, and rows of which nothing can be taken. */
+export type TableRows = Iterable<RowFigure | BadRow>;
 
 type Made = Pick<FileRecords, 'records' | 'notes'>;
 
 /**
  * The records of a table, in an order in which the ingestion gives every figure its place. With a bad
  * row they are in the order of the file, so that every bad line is told, and told in order.
+ * @param rows Reads the rows, each time from the first one.
  */
 export function tableRecords(
-  figures: readonly RowFigure[],
-  bad: readonly BadRow[],
+  rows: () => TableRows,
   around: Pick<FileSurroundings, 'calendar' | 'markets'>,
 ): Made {
-  const { single, repeated } = withoutRepetitions(figures);
-  const refused = [...bad, ...repeated].map(({ line, refusal }) => ({ line, record: refusal }));
-  if (refused.length > 0) {
-    const others = single.map((figure) => ({ line: figure.line, record: recordOf(figure) }));
-    return { records: [...refused, ...others].sort((a, b) => a.line - b.line), notes: [] };
+  const figures: RowFigure[] = [];
+  for (const row of withoutRepetitions(rows())) {
+    // What is bad is not kept: a file may have millions of such lines.
+    if ('refusal' in row) return { records: inFileOrder(rows()), notes: [] };
+    figures.push(row);
   }
-  const official = single.filter(({ valueDate }) => valueDate !== undefined);
+  const official = figures.filter(({ valueDate }) => valueDate !== undefined);
   const { counting, carried } = withoutCarried(official, around);
-  const quotes = single.filter(({ valueDate }) => valueDate === undefined);
-  const notes = [
-    ...(carried > 0
-      ? [
-          `${carried} figures of days on which banks are closed repeat that of a business day: they are no value ` +
-            'dates, and were left out.',
-        ]
-      : []),
-  ];
-  return { records: [...officialRecords(counting), ...quoteRecords(quotes)], notes };
+  const quotes = figures.filter(({ valueDate }) => valueDate === undefined);
+  const note =
+    `${carried} figures of days on which banks are closed repeat that of a business day: they are no value ` +
+    'dates, and were left out.';
+  return {
+    records: made([...inOrderOfReading(counting), ...newestFirst(quotes)]),
+    notes: carried > 0 ? [note] : [],
+  };
 }
 
-/**
- * Leaves out a figure that the table has twice for one day and one reading.
- * @returns also those that contradict an earlier line.
- */
-function withoutRepetitions(figures: readonly RowFigure[]) {
+function* inFileOrder(rows: TableRows): Generator<FileRecord> {
+  for (const row of withoutRepetitions(rows)) {
+    yield { line: row.line, record: 'refusal' in row ? row.refusal : recordOf(row) };
+  }
+}
+
+/** Made one by one: a large table has its figures in memory, and need not have its records too. */
+function* made(all: readonly (RowFigure | Publication)[]): Generator<FileRecord> {
+  for (const one of all) {
+    if ('figures' in one) yield { line: one.line, record: officialRecord(one.figures) };
+    else yield { line: one.line, record: recordOf(one) };
+  }
+}
+
+/** Leaves out a figure that the table has twice for one day and one reading, and refuses two different ones. */
+function* withoutRepetitions(rows: TableRows): Generator<RowFigure | BadRow> {
   const first = new Map<string, RowFigure>();
-  const single: RowFigure[] = [];
-  const repeated: BadRow[] = [];
-  for (const figure of figures) {
-    const { subject, valueDate, capturedAt, isTimed, line } = figure;
+  for (const row of rows) {
     // Quotes of one instant are several readings, which the ingestion orders.
-    if (valueDate === undefined && isTimed) {
-      single.push(figure);
+    if ('refusal' in row || (row.valueDate === undefined && row.isTimed)) {
+      yield row;
       continue;
     }
+    const { subject, valueDate, capturedAt, line } = row;
     const key = `${subjectName(subject)} ${valueDate ?? ''} ${capturedAt ?? ''}`;
     const before = first.get(key);
     if (before === undefined) {
-      first.set(key, figure);
-      single.push(figure);
-    } else if (valuesOf(before) !== valuesOf(figure)) {
+      first.set(key, row);
+      yield row;
+    } else if (valuesOf(before) !== valuesOf(row)) {
       const reason = `${subjectName(subject)} has another figure for the same day on line ${before.line}`;
-      repeated.push({ line, refusal: new Refused(reason) });
+      yield { line, refusal: new Refused(reason) };
     }
   }
-  return { single, repeated };
 }
 
 function valuesOf({ rate, ask, bid }: RowFigure): string {
@@ -104,30 +108,29 @@ function withoutCarried(
   return { counting: figures.filter((figure) => !left.has(figure)), carried: left.size };
 }
 
-function byDay(one: RowFigure, other: RowFigure): number {
+function byDay(one: Reading, other: Reading): number {
   const [a, b] = [one.valueDate ?? '', other.valueDate ?? ''];
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The figures of one value date and one reading are one publication, if it has a currency without a market. */
-function officialRecords(figures: readonly RowFigure[]): readonly Numbered[] {
-  const alone = figures.filter((figure) => !isPlain(figure));
+/** The figures of one value date and one reading. */
+interface Publication extends Pick<RowFigure, 'line' | 'valueDate' | 'capturedAt'> {
+  readonly figures: readonly RowFigure[];
+}
+
+/** Figures that were read together are one publication, if it has a currency without a market. */
+function inOrderOfReading(figures: readonly RowFigure[]): readonly (RowFigure | Publication)[] {
   const groups = Map.groupBy(
     figures.filter(isPlain),
     ({ valueDate, capturedAt }) => `${valueDate} ${capturedAt ?? ''}`,
   );
-  const whole = [...groups.values()];
-  const [publications, others] = [
-    whole.filter(hasOtherCurrency),
-    whole.filter((one) => !hasOtherCurrency(one)),
-  ];
-  const records = [
-    ...publications.map((group) => ({ figure: group[0], record: officialRecord(group) })),
-    ...[...others.flat(), ...alone].map((figure) => ({ figure, record: recordOf(figure) })),
-  ];
-  return records
-    .sort((one, other) => byReading(one.figure, other.figure))
-    .map(({ figure, record }) => ({ line: figure?.line ?? 0, record }));
+  const together = [...groups.values()].flatMap((group): readonly (RowFigure | Publication)[] => {
+    const [first] = group;
+    return first !== undefined && group.some(({ subject }) => 'currency' in subject)
+      ? [{ ...first, figures: group }]
+      : group;
+  });
+  return [...together, ...figures.filter((figure) => !isPlain(figure))].sort(byReading);
 }
 
 /** Whether a publication can have all of it. */
@@ -138,16 +141,11 @@ function isPlain({ ask, bid, updatedAt, valueDate, rate }: RowFigure): boolean {
   );
 }
 
-function hasOtherCurrency(figures: readonly RowFigure[]): boolean {
-  return figures.some(({ subject }) => 'currency' in subject);
-}
-
 /**
  * In the order of their readings. Of two at one instant the later value date stands first, because the
  * other one was late then: it counts from its effect. Without a reading they are in order of their days.
  */
-function byReading(one: RowFigure | undefined, other: RowFigure | undefined): number {
-  if (one === undefined || other === undefined) return 0;
+function byReading(one: Reading, other: Reading): number {
   const [a, b] = [one.capturedAt, other.capturedAt];
   if (a === undefined || b === undefined) {
     return a === b ? byDay(one, other) : a === undefined ? 1 : -1;
@@ -155,20 +153,20 @@ function byReading(one: RowFigure | undefined, other: RowFigure | undefined): nu
   return a - b || byDay(other, one);
 }
 
+type Reading = Pick<RowFigure, 'valueDate' | 'capturedAt'>;
+
 /**
  * The newest quotes of a market stand before the others. The ingestion takes a quote that is dated
  * before the last one for a late report. Behind the newest one every quote counts from its reading.
  */
-function quoteRecords(figures: readonly RowFigure[]): readonly Numbered[] {
+function newestFirst(figures: readonly RowFigure[]): readonly RowFigure[] {
   const timeOf = ({ capturedAt = 0 }: RowFigure) => capturedAt;
   const inOrder = figures.toSorted((one, other) => timeOf(one) - timeOf(other));
   const newest = new Map<string, number>();
   for (const figure of inOrder) newest.set(subjectName(figure.subject), timeOf(figure));
   const isNewest = (figure: RowFigure) =>
     figure.updatedAt !== undefined && timeOf(figure) === newest.get(subjectName(figure.subject));
-  return [...inOrder.filter(isNewest), ...inOrder.filter((figure) => !isNewest(figure))].map(
-    (figure) => ({ line: figure.line, record: recordOf(figure) }),
-  );
+  return [...inOrder.filter(isNewest), ...inOrder.filter((figure) => !isNewest(figure))];
 }
 
 function recordOf(figure: RowFigure): SourceRecord {

@@ -1,4 +1,4 @@
-import { Refused } from '../../core/app/ingest/record.ts';
+import { orRefusal, Refused } from '../../core/app/ingest/record.ts';
 import type { FileRecords, FileSurroundings } from '../../core/capability.ts';
 import { CsvFault, type CsvRow, csvRecords, type Separator } from '../../core/cli/csv-rows.ts';
 import { UsageError } from '../../core/cli/output.ts';
@@ -67,10 +67,10 @@ export async function readTable(
   const found = problems.filter((problem) => problem !== undefined);
   if (found.length > 0) return refusedAt(found);
   const { mark } = written;
-  const { figures, bad } = figuresIn(table, { ...around, columns, mark: mark ?? '.' });
+  const rows = () => figuresIn(table, { ...around, columns, mark: mark ?? '.' });
   const { separator } = table;
   return {
-    ...tableRecords(figures, bad, around),
+    ...tableRecords(rows, around),
     readAs: described({ separator, encoding, columns, mark, days }),
   };
 }
@@ -167,26 +167,26 @@ function evidenceIn(table: Table, columns: Columns) {
 }
 
 /** The figures of all rows, and what is bad. */
-function figuresIn(table: Table, around: Parameters<typeof rowFigures>[1]) {
-  const figures: RowFigure[] = [];
-  const bad: BadRow[] = [];
+function* figuresIn(
+  table: Table,
+  around: Parameters<typeof rowFigures>[1],
+): Generator<RowFigure | BadRow> {
   const width = table.header.cells.length;
   try {
     for (const row of table.rows()) {
       if (row.cells.every((cell) => cell.trim() === '')) continue;
-      try {
+      const figures = orRefusal(() => {
         requireWidth(row, width);
-        figures.push(...rowFigures(row, around));
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        bad.push({ line: row.line, refusal: refusalFor(error.message) });
-      }
+        return rowFigures(row, around);
+      });
+      if (figures instanceof Refused)
+        yield { line: row.line, refusal: refusalFor(figures.message) };
+      else yield* figures;
     }
   } catch (error) {
     if (!(error instanceof CsvFault)) throw error;
-    bad.push({ line: error.line, refusal: new Refused(error.message) });
+    yield { line: error.line, refusal: new Refused(error.message) };
   }
-  return { figures, bad };
 }
 
 /** @throws Refused when the row has other cells than the header. Empty ones at its end do not count. */

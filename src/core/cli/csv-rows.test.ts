@@ -79,6 +79,12 @@ describe('CSV as RFC 4180 has it', () => {
     }
   });
 
+  test('a cell of some megabytes is read, and one whose quote never ends is refused', () => {
+    const long = 'x\n""'.repeat(2_000_000);
+    expect(cells(`a\n"${long}"`)[1]).toEqual([2, long.replaceAll('""', '"')]);
+    expect(() => csvRows(`a\n"${long}`)).toThrow(CsvFault);
+  });
+
   test('what is written is read again, whatever stands in the cells', () => {
     const row = fc.array(
       fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', '\r\n', ' ', 'ñ') }),

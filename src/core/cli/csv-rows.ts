@@ -17,8 +17,8 @@ export class CsvFault extends Error {
 /** What stands between cells: a comma, or what programs of other countries write. */
 export type Separator = ',' | ';' | '\t';
 
-/** How a cell and its end look, by separator. */
-const PATTERNS: Readonly<Record<Separator, { readonly cell: RegExp; readonly end: RegExp }>> = {
+/** How a cell without quotes and the end of a cell look, by separator. */
+const PATTERNS: Readonly<Record<Separator, { readonly plain: RegExp; readonly end: RegExp }>> = {
   ',': patternsOf(','),
   ';': patternsOf(';'),
   '\t': patternsOf('\t'),
@@ -26,7 +26,7 @@ const PATTERNS: Readonly<Record<Separator, { readonly cell: RegExp; readonly end
 
 function patternsOf(separator: string) {
   return {
-    cell: new RegExp(`"((?:[^"]|"")*)"|([^"${separator}\r\n]*)`, 'y'),
+    plain: new RegExp(`[^"${separator}\r\n]*`, 'y'),
     end: new RegExp(`${separator}|\r\n|\r|\n|$`, 'y'),
   };
 }
@@ -37,26 +37,44 @@ function patternsOf(separator: string) {
  * @throws CsvFault for quotes that do not surround a cell.
  */
 export function* csvRecords(text: string, separator: Separator = ','): Generator<CsvRow> {
-  const { cell, end } = PATTERNS[separator];
+  const { plain, end } = PATTERNS[separator];
   const body = text.replace(/^\uFEFF/, '');
   let [at, line] = [0, 1];
   while (at < body.length) {
     const [start, cells]: [number, string[]] = [line, []];
     for (let ended: string = separator; ended === separator; ) {
-      cell.lastIndex = at;
-      const [whole = '', quoted, plain = ''] = cell.exec(body) ?? [];
-      if (quoted !== undefined) line += whole.split(/\r\n|\r|\n/).length - 1;
-      end.lastIndex = at + whole.length;
-      const found = end.exec(body)?.[0];
-      if (found === undefined)
+      const isQuoted = body[at] === '"';
+      const after = isQuoted ? endOfQuotes(body, at) : endOfMatch(plain, body, at);
+      const found = after === undefined ? undefined : matchAt(end, body, after);
+      if (after === undefined || found === undefined)
         throw new CsvFault(start, 'has a quote that does not surround a cell');
-      cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-      at += whole.length + found.length;
+      const cell = body.slice(at, after);
+      if (isQuoted) line += cell.split(/\r\n|\r|\n/).length - 1;
+      cells.push(isQuoted ? cell.slice(1, -1).replaceAll('""', '"') : cell);
+      at = after + found.length;
       ended = found;
     }
     line += 1;
     if (cells.length > 1 || cells[0]?.trim() !== '') yield { line: start, cells };
   }
+}
+
+/** Where the cell ends that begins with a quote there. A pattern would take a long one for too deep. */
+function endOfQuotes(text: string, start: number): number | undefined {
+  for (let at = start + 1; ; at += 2) {
+    at = text.indexOf('"', at);
+    if (at < 0) return undefined;
+    if (text[at + 1] !== '"') return at + 1;
+  }
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}
+
+function endOfMatch(pattern: RegExp, text: string, at: number): number {
+  return at + (matchAt(pattern, text, at)?.length ?? 0);
 }
 
 /** All of them. */

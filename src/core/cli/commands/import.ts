@@ -85,8 +85,14 @@ async function contentOf(
   const reader = readers.find((one) => one.recognizes(file.beginning));
   if (reader !== undefined) {
     const read = await reader.read(file.all, { ...parts, as, now: Date.now() });
-    const lineOf = (place: number) => read.records[place - 1]?.line ?? place;
-    return { read, records: read.records.map(({ record }) => record), lineOf };
+    const lines: number[] = [];
+    const records = (function* () {
+      for (const { line, record } of read.records) {
+        lines.push(line);
+        yield record;
+      }
+    })();
+    return { read, records, lineOf: (place: number) => lines[place - 1] ?? place };
   }
   if (as !== undefined) {
     throw new UsageError('--as is for a table of figures: each of these records says what it is.');
