@@ -1,26 +1,37 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Outcome, runHere } from '../../../../test/harness/commands.ts';
-import { temporaryDir } from '../../../../test/harness/service.ts';
-import { day } from '../../../../testkit/day.ts';
-import { openToolbox } from '../../../core/compose.ts';
-import { readConfig } from '../../../core/config.ts';
-import { addCaracasDays, caracasDayOf } from '../../../core/domain/time.ts';
+import { type Outcome, runHere } from '../../../../../test/harness/commands.ts';
+import { addressOf, createDatabase, postgresPort } from '../../../../../test/harness/postgres.ts';
+import { ON_POSTGRES, temporaryDir } from '../../../../../test/harness/service.ts';
+import { day } from '../../../../../testkit/day.ts';
+import { openToolbox } from '../../../../core/compose.ts';
+import { readConfig } from '../../../../core/config.ts';
+import { addCaracasDays, caracasDayOf } from '../../../../core/domain/time.ts';
 
 /* Figures that come from elsewhere (contract §26). */
 
 let folder: string;
 let data: string;
+let environment: NodeJS.ProcessEnv;
+
+/** Lets the commands work on a new database. */
+async function startAgain(): Promise<void> {
+  data = join(folder, randomUUID());
+  environment = ON_POSTGRES
+    ? { VESFX_DATABASE_URL: addressOf(await postgresPort(), await createDatabase()) }
+    : {};
+}
 
 beforeEach(async () => {
   folder = await temporaryDir();
-  data = join(folder, 'data');
+  await startAgain();
 });
 
 function vesfx(...args: readonly string[]): Promise<Outcome> {
-  return runHere([...args, '--data', data]);
+  return runHere([...args, '--data', data], { ...process.env, ...environment });
 }
 
 /** Imports a text or bytes, under a name that no reader looks at. */
@@ -46,7 +57,7 @@ async function refused(content: string | Buffer, ...flags: readonly string[]) {
 
 /** The official rates of a name as they are stored, by value date. */
 async function stored(name: string) {
-  const { store } = await openToolbox(readConfig({ data }, {}));
+  const { store } = await openToolbox(readConfig({ data }, environment));
   try {
     const rates = await store.officialRates(name, {
       from: day('1990-01-01'),
@@ -351,8 +362,7 @@ describe('contract §26 what vesfx export writes comes back as it was', () => {
     expect(await imported(records)).toMatchObject({ code: 0, refused: 0 });
     const [first, second] = [join(folder, 'first.csv'), join(folder, 'second.csv')];
     await vesfx('export', first, ...flags);
-    data = join(folder, 'other');
-    mkdirSync(data);
+    await startAgain();
     const text = readFileSync(first, 'utf8');
     expect(text.split('\r\n').length).toBeGreaterThan(12);
     expect(await imported(gzipSync(text))).toMatchObject({ code: 0, refused: 0, held: 0 });
