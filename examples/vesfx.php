@@ -52,6 +52,36 @@ final class VesfxUnitChange
 }
 
 /**
+ * Where the rate of a past day comes from: keep it with an invoice. $rule ("value_date" or "next_banking_day"),
+ * $valueDate and $carriedDays (days since it) are those of official rates only.
+ */
+final class VesfxAsOf
+{
+    public function __construct(
+        public readonly string $date,
+        public readonly ?string $rule,
+        public readonly bool $businessDay,
+        public readonly ?string $valueDate,
+        public readonly string $capturedAt,
+        public readonly ?int $carriedDays,
+    ) {
+    }
+
+    /** @param ?array<string, mixed> $given */
+    public static function of(?array $given): ?self
+    {
+        return $given === null ? null : new self(
+            $given['date'],
+            $given['rule'] ?? null,
+            $given['business_day'],
+            $given['value_date'] ?? null,
+            $given['captured_at'],
+            $given['carried_days'] ?? null,
+        );
+    }
+}
+
+/**
  * What one unit of $base costs in bolívares. $effectiveDate is the value date, of official rates only.
  * A rate of a past day is in the bolívar of that day: $unitChanges has the reforms since, oldest first.
  */
@@ -67,6 +97,7 @@ final class VesfxRate
         public readonly string $updatedAt,
         public readonly ?string $effectiveDate,
         public readonly array $unitChanges = [],
+        public readonly ?VesfxAsOf $asOf = null,
     ) {
     }
 }
@@ -89,6 +120,7 @@ final class VesfxConversion
         public readonly ?int $stalenessSec,
         public readonly bool $stale,
         public readonly array $unitChanges = [],
+        public readonly ?VesfxAsOf $asOf = null,
     ) {
     }
 }
@@ -103,6 +135,113 @@ final class VesfxPoint
         public readonly string $capturedAt,
         public readonly array $unitChanges = [],
     ) {
+    }
+}
+
+final class VesfxOfficialRate
+{
+    public function __construct(
+        public readonly float $rate,
+        public readonly string $valueDate,
+        public readonly string $effectiveAt,
+    ) {
+    }
+
+    /** @param ?array<string, mixed> $given */
+    public static function of(?array $given): ?self
+    {
+        return $given === null ? null : new self($given['rate'], $given['value_date'], $given['effective_at']);
+    }
+}
+
+/** The official rates of a currency; null for one that is not known or not published yet. */
+final class VesfxOfficialCurrency
+{
+    public function __construct(
+        public readonly ?VesfxOfficialRate $inForce,
+        public readonly ?VesfxOfficialRate $previous,
+        public readonly ?VesfxOfficialRate $next,
+    ) {
+    }
+}
+
+/** A rate that is not confirmed. Do not rely on it. */
+final class VesfxRateInDoubt
+{
+    /** @param list<string> $reasons */
+    public function __construct(
+        public readonly string $currency,
+        public readonly string $valueDate,
+        public readonly float $rate,
+        public readonly array $reasons,
+    ) {
+    }
+}
+
+/** $overdue: the next rate should have been published by now. The rate in force may be old. */
+final class VesfxOfficial
+{
+    /**
+     * @param array<string, VesfxOfficialCurrency> $rates by currency, such as 'USD'
+     * @param list<VesfxRateInDoubt> $inDoubt
+     */
+    public function __construct(
+        public readonly array $rates,
+        public readonly array $inDoubt,
+        public readonly bool $overdue,
+    ) {
+    }
+}
+
+/**
+ * The official rate of a day in Caracas, by both rules, in the bolívar of that day: $unitChanges has the
+ * reforms since. $nextBankingDayRate is null until it is published.
+ */
+final class VesfxOfficialDay
+{
+    /** @param list<VesfxUnitChange> $unitChanges */
+    public function __construct(
+        public readonly string $date,
+        public readonly float $rate,
+        public readonly string $valueDate,
+        public readonly bool $businessDay,
+        public readonly int $carriedDays,
+        public readonly ?string $nextBankingDay,
+        public readonly ?float $nextBankingDayRate,
+        public readonly array $unitChanges = [],
+    ) {
+    }
+}
+
+/** $missing: business days without a stored rate. Do not fill them with another day's. */
+final class VesfxOfficialHistory
+{
+    /**
+     * @param list<VesfxOfficialDay> $rows
+     * @param list<string> $missing
+     */
+    public function __construct(public readonly array $rows, public readonly array $missing)
+    {
+    }
+}
+
+final class VesfxBankDay
+{
+    public function __construct(
+        public readonly string $date,
+        public readonly bool $businessDay,
+        public readonly string $nextValueDate,
+        public readonly ?string $holiday,
+    ) {
+    }
+}
+
+/** After $announcedUntil the holidays are not announced yet. */
+final class VesfxCalendar
+{
+    /** @param list<VesfxBankDay> $days */
+    public function __construct(public readonly array $days, public readonly string $announcedUntil)
+    {
     }
 }
 
@@ -139,6 +278,7 @@ final class Vesfx
                 $row['updated_at'],
                 $row['effective_date'] ?? null,
                 VesfxUnitChange::listOf($row['as_of'] ?? []),
+                VesfxAsOf::of($row['as_of'] ?? null),
             ),
             $this->get('/v1/fx/rates', ['date' => self::given('date', $date, self::NOW)])['rates'],
         );
@@ -168,6 +308,7 @@ final class Vesfx
             $answer['staleness_sec'] ?? null,
             $answer['stale'] ?? false,
             VesfxUnitChange::listOf($answer['as_of'] ?? []),
+            VesfxAsOf::of($answer['as_of'] ?? null),
         );
     }
 
@@ -192,6 +333,81 @@ final class Vesfx
                 array_values(array_filter($changes, static fn (VesfxUnitChange $change): bool => $change->on > $one['date'])),
             ),
             $answer['points'],
+        );
+    }
+
+    /** The official rates in force, those before, and the next ones that are published. */
+    public function official(): VesfxOfficial
+    {
+        $answer = $this->get('/v1/fx/official', []);
+        return new VesfxOfficial(
+            array_map(
+                static fn (array $of): VesfxOfficialCurrency => new VesfxOfficialCurrency(
+                    VesfxOfficialRate::of($of['in_force'] ?? null),
+                    VesfxOfficialRate::of($of['previous'] ?? null),
+                    VesfxOfficialRate::of($of['next'] ?? null),
+                ),
+                $answer['rates'],
+            ),
+            array_map(
+                static fn (array $one): VesfxRateInDoubt => new VesfxRateInDoubt(
+                    $one['currency'],
+                    $one['value_date'],
+                    $one['rate'],
+                    $one['reasons'],
+                ),
+                $answer['in_doubt'] ?? [],
+            ),
+            $answer['next_publication']['overdue'] ?? false,
+        );
+    }
+
+    /** The official rate of every day in Caracas, both ends included; without them what your plan shows. */
+    public function officialHistory(string $currency = 'USD', ?string $from = null, ?string $to = null): VesfxOfficialHistory
+    {
+        $answer = $this->get('/v1/fx/official/history', [
+            'currency' => $currency,
+            'days' => 'all',
+            'from' => self::given('from', $from, null),
+            'to' => self::given('to', $to, null),
+        ]);
+        $changes = VesfxUnitChange::listOf($answer);
+        return new VesfxOfficialHistory(
+            array_map(
+                static fn (array $one): VesfxOfficialDay => new VesfxOfficialDay(
+                    $one['date'],
+                    $one['rate'],
+                    $one['value_date'],
+                    $one['business_day'],
+                    $one['carried_days'],
+                    $one['next_banking_day'] ?? null,
+                    $one['next_banking_day_rate'] ?? null,
+                    array_values(array_filter($changes, static fn (VesfxUnitChange $change): bool => $change->on > $one['date'])),
+                ),
+                $answer['rows'],
+            ),
+            $answer['missing'],
+        );
+    }
+
+    /** The banking days, both ends included; without them those around today. */
+    public function calendar(?string $from = null, ?string $to = null): VesfxCalendar
+    {
+        $answer = $this->get('/v1/fx/calendar', [
+            'from' => self::given('from', $from, null),
+            'to' => self::given('to', $to, null),
+        ]);
+        return new VesfxCalendar(
+            array_map(
+                static fn (array $one): VesfxBankDay => new VesfxBankDay(
+                    $one['date'],
+                    $one['business_day'],
+                    $one['next_value_date'],
+                    $one['holiday'] ?? null,
+                ),
+                $answer['days'],
+            ),
+            $answer['announced_until'],
         );
     }
 

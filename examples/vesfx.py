@@ -63,6 +63,20 @@ class UnitChange:
 
 
 @dataclass(frozen=True)
+class AsOf:
+    """Where the rate of a past day comes from: keep it with an invoice."""
+
+    date: str
+    rule: Optional[str]
+    """`value_date` or `next_banking_day`, of official rates only."""
+    business_day: bool
+    value_date: Optional[str]
+    captured_at: str
+    carried_days: Optional[int]
+    """Days since the value date."""
+
+
+@dataclass(frozen=True)
 class Rate:
     """What one unit of `base` costs in bolívares."""
 
@@ -76,6 +90,8 @@ class Rate:
     """The value date, of official rates only."""
     unit_changes: Tuple[UnitChange, ...] = ()
     """The reforms since then, oldest first: a rate of a past day is in the bolívar of that day."""
+    as_of: Optional[AsOf] = None
+    """None for the current rate."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +109,8 @@ class Conversion:
     """True: the rate is older than it should be. Do not rely on it."""
     unit_changes: Tuple[UnitChange, ...] = ()
     """The reforms since then: rate and amounts of a past day are in the bolívar of that day."""
+    as_of: Optional[AsOf] = None
+    """None for the current rate."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +122,80 @@ class Point:
     captured_at: str
     unit_changes: Tuple[UnitChange, ...] = ()
     """The reforms since then: the rate is in the bolívar of its day."""
+
+
+@dataclass(frozen=True)
+class OfficialRate:
+    rate: Decimal
+    value_date: str
+    effective_at: str
+
+
+@dataclass(frozen=True)
+class OfficialCurrency:
+    """The official rates of a currency; None for one that is not known or not published yet."""
+
+    in_force: Optional[OfficialRate]
+    previous: Optional[OfficialRate]
+    next: Optional[OfficialRate]
+
+
+@dataclass(frozen=True)
+class RateInDoubt:
+    """A rate that is not confirmed. Do not rely on it."""
+
+    currency: str
+    value_date: str
+    rate: Decimal
+    reasons: Tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Official:
+    rates: Mapping[str, OfficialCurrency]
+    """By currency, such as "USD"."""
+    in_doubt: Tuple[RateInDoubt, ...]
+    overdue: bool
+    """True: the next rate should have been published by now. The rate in force may be old."""
+
+
+@dataclass(frozen=True)
+class OfficialDay:
+    """The official rate of a day in Caracas, by both rules."""
+
+    date: str
+    rate: Decimal
+    """In force on that day."""
+    value_date: str
+    business_day: bool
+    carried_days: int
+    next_banking_day: Optional[str]
+    next_banking_day_rate: Optional[Decimal]
+    """None until it is published."""
+    unit_changes: Tuple[UnitChange, ...] = ()
+    """The reforms since then: the rates are in the bolívar of their day."""
+
+
+@dataclass(frozen=True)
+class OfficialHistory:
+    rows: Tuple[OfficialDay, ...]
+    missing: Tuple[str, ...]
+    """Business days without a stored rate. Do not fill them with another day's."""
+
+
+@dataclass(frozen=True)
+class BankDay:
+    date: str
+    business_day: bool
+    next_value_date: str
+    holiday: Optional[str]
+
+
+@dataclass(frozen=True)
+class Calendar:
+    days: Tuple[BankDay, ...]
+    announced_until: str
+    """After it the holidays are not announced yet."""
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -152,6 +244,7 @@ class Vesfx:
             staleness_sec=answer.get("staleness_sec"),
             stale=answer.get("stale", False),
             unit_changes=_changes_of(answer.get("as_of")),
+            as_of=_as_of(answer.get("as_of")),
         )
 
     def history(
@@ -168,6 +261,59 @@ class Vesfx:
             return Point(one["date"], Decimal(one["rate"]), one["captured_at"], since)
 
         return [point_of(one) for one in answer["points"]]
+
+    def official(self) -> Official:
+        """The official rates in force, those before, and the next ones that are published."""
+        answer = self._get("/v1/fx/official", {})
+
+        def rate_of(one: Optional[Mapping[str, Any]]) -> Optional[OfficialRate]:
+            return one and OfficialRate(Decimal(one["rate"]), one["value_date"], one["effective_at"])
+
+        return Official(
+            rates={
+                currency: OfficialCurrency(*(rate_of(of.get(name)) for name in ("in_force", "previous", "next")))
+                for currency, of in answer["rates"].items()
+            },
+            in_doubt=tuple(
+                RateInDoubt(one["currency"], one["value_date"], Decimal(one["rate"]), tuple(one["reasons"]))
+                for one in answer.get("in_doubt", [])
+            ),
+            overdue=answer.get("next_publication", {}).get("overdue", False),
+        )
+
+    def official_history(
+        self, currency: str = "USD", start: Optional[str] = None, end: Optional[str] = None
+    ) -> OfficialHistory:
+        """The official rate of every day in Caracas, both ends included; without them what your plan shows."""
+        asked = {"currency": currency, "days": "all"}
+        ends = {"from": _given("from", start, None), "to": _given("to", end, None)}
+        answer = self._get("/v1/fx/official/history", {**asked, **ends})
+        changes = _changes_of(answer)
+
+        def day_of(one: Mapping[str, Any]) -> OfficialDay:
+            following = one.get("next_banking_day_rate")
+            return OfficialDay(
+                date=one["date"],
+                rate=Decimal(one["rate"]),
+                value_date=one["value_date"],
+                business_day=one["business_day"],
+                carried_days=one["carried_days"],
+                next_banking_day=one.get("next_banking_day"),
+                next_banking_day_rate=None if following is None else Decimal(following),
+                unit_changes=tuple(change for change in changes if change.on > one["date"]),
+            )
+
+        return OfficialHistory(tuple(day_of(one) for one in answer["rows"]), tuple(answer["missing"]))
+
+    def calendar(self, start: Optional[str] = None, end: Optional[str] = None) -> Calendar:
+        """The banking days, both ends included; without them those around today."""
+        ends = {"from": _given("from", start, None), "to": _given("to", end, None)}
+        answer = self._get("/v1/fx/calendar", ends)
+        days = (
+            BankDay(one["date"], one["business_day"], one["next_value_date"], one.get("holiday"))
+            for one in answer["days"]
+        )
+        return Calendar(tuple(days), answer["announced_until"])
 
     def _get(self, path: str, query: Mapping[str, Optional[str]]) -> Dict[str, Any]:
         given = {name: value for name, value in query.items() if value}
@@ -215,6 +361,18 @@ def _rate_of(row: Mapping[str, Any]) -> Rate:
         updated_at=row["updated_at"],
         effective_date=row.get("effective_date"),
         unit_changes=_changes_of(row.get("as_of")),
+        as_of=_as_of(row.get("as_of")),
+    )
+
+
+def _as_of(given: Optional[Mapping[str, Any]]) -> Optional[AsOf]:
+    return given and AsOf(
+        date=given["date"],
+        rule=given.get("rule"),
+        business_day=given["business_day"],
+        value_date=given.get("value_date"),
+        captured_at=given["captured_at"],
+        carried_days=given.get("carried_days"),
     )
 
 

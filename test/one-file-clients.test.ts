@@ -110,6 +110,66 @@ echo json_encode([
 ]);
 `;
 
+const PYTHON_OFFICIAL = `
+import json, os
+from vesfx import Vesfx, VesfxError
+client = Vesfx(os.environ["VESFX_URL"], os.environ["VESFX_KEY"])
+official = client.official()
+dollar = official.rates["USD"]
+table = client.official_history("USD", "2026-11-20", "2026-11-21")
+calendar = client.calendar("2026-11-21", "2026-11-23")
+as_of = client.convert("USD", "VES", "1", date="2026-11-21").as_of
+empty = []
+for call in (
+    lambda: client.official_history("USD", ""), lambda: client.official_history("USD", None, " "),
+    lambda: client.calendar(""), lambda: client.calendar(None, ""),
+):
+    try:
+        call()
+    except VesfxError as error:
+        empty.append([error.code, error.status, error.field])
+print(json.dumps({
+    "official": [float(dollar.in_force.rate), dollar.in_force.value_date, dollar.next and dollar.next.value_date],
+    "doubt": [[one.currency, one.value_date] for one in official.in_doubt], "overdue": official.overdue,
+    "rows": [[one.date, float(one.rate), one.value_date, one.carried_days, one.next_banking_day, len(one.unit_changes)] for one in table.rows],
+    "missing": list(table.missing),
+    "days": [[one.date, one.business_day, one.holiday] for one in calendar.days],
+    "asOf": [as_of.date, as_of.rule, as_of.business_day, as_of.value_date, as_of.carried_days],
+    "now": client.convert("USD", "VES", "1").as_of,
+    "empty": empty,
+}))
+`;
+
+const PHP_OFFICIAL = `
+require getenv('CLIENT');
+$client = new Vesfx(getenv('VESFX_URL'), getenv('VESFX_KEY'));
+$official = $client->official();
+$dollar = $official->rates['USD'];
+$table = $client->officialHistory('USD', '2026-11-20', '2026-11-21');
+$calendar = $client->calendar('2026-11-21', '2026-11-23');
+$asOf = $client->convert('USD', 'VES', '1', date: '2026-11-21')->asOf;
+$empty = [];
+foreach ([
+    fn () => $client->officialHistory('USD', ''), fn () => $client->officialHistory('USD', null, ' '),
+    fn () => $client->calendar(''), fn () => $client->calendar(null, ''),
+] as $call) {
+    try { $call(); } catch (VesfxError $error) { $empty[] = [$error->errorCode, $error->status, $error->field]; }
+}
+echo json_encode([
+    'official' => [$dollar->inForce->rate, $dollar->inForce->valueDate, $dollar->next?->valueDate],
+    'doubt' => array_map(fn ($one) => [$one->currency, $one->valueDate], $official->inDoubt), 'overdue' => $official->overdue,
+    'rows' => array_map(
+        fn ($one) => [$one->date, $one->rate, $one->valueDate, $one->carriedDays, $one->nextBankingDay, count($one->unitChanges)],
+        $table->rows,
+    ),
+    'missing' => $table->missing,
+    'days' => array_map(fn ($one) => [$one->date, $one->businessDay, $one->holiday], $calendar->days),
+    'asOf' => [$asOf->date, $asOf->rule, $asOf->businessDay, $asOf->valueDate, $asOf->carriedDays],
+    'now' => $client->convert('USD', 'VES', '1')->asOf,
+    'empty' => $empty,
+]);
+`;
+
 interface Outcome {
   readonly code: number;
   readonly out: string;
@@ -198,6 +258,51 @@ describe('the clients of one file', () => {
         ]),
         points: [['2026-11-21', 850]],
       });
+    },
+  );
+
+  test.for([
+    { name: 'vesfx.py', command: onPath('python3'), args: ['-W', 'error', '-c', PYTHON_OFFICIAL] },
+    {
+      name: 'vesfx.php',
+      command: onPath('php'),
+      args: ['-d', 'error_reporting=-1', '-r', PHP_OFFICIAL],
+    },
+  ])(
+    'contract §21 $name gives official rates, their days and the calendar, and says where a past rate comes from',
+    async ({ name, command, args }, { skip }) => {
+      if (command === undefined) return skip(`there is no interpreter of ${name} on this machine`);
+      const service = await startTestService();
+      const read = { captured_at: '2026-11-19T20:10:00.000Z' };
+      await service.push(
+        official('2026-11-20', { USD: 804 }, read),
+        official('2026-11-24', { USD: 805 }, { captured_at: '2026-11-20T20:10:00.000Z' }),
+      );
+      const told = async () => {
+        const outcome = await run(command, args, await environmentOf(name, service));
+        expect(outcome).toMatchObject({ code: 0, err: '' });
+        return JSON.parse(outcome.out);
+      };
+      const saturday = {
+        official: [804, '2026-11-20', '2026-11-24'],
+        ...{ doubt: [], overdue: false, missing: [] },
+        rows: [
+          ['2026-11-20', 804, '2026-11-20', 0, '2026-11-20', 0],
+          ['2026-11-21', 804, '2026-11-20', 1, '2026-11-24', 0],
+        ],
+        days: [
+          ['2026-11-21', false, null],
+          ['2026-11-22', false, null],
+          ['2026-11-23', false, 'Virgen de Chiquinquirá'],
+        ],
+        asOf: ['2026-11-21', 'value_date', false, '2026-11-20', 1],
+        now: null,
+        empty: ['from', 'to', 'from', 'to'].map((field) => ['invalid_format', 0, field]),
+      };
+      expect(await told()).toEqual(saturday);
+      // Long after the next rate was due.
+      service.clock.set(Date.parse('2026-12-04T12:00:00Z'));
+      expect((await told()).overdue).toBe(true);
     },
   );
 });
