@@ -15,6 +15,7 @@ export const GUIDE_GROUPS = {
     'odoo',
     'woocommerce',
     'till',
+    'php-invoice',
     'website',
     'client',
     'examples',

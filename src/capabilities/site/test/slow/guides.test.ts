@@ -157,7 +157,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /** What a reader has beside a program: the clients of one file, and the package of the client. */
 async function addPrograms(folder: string): Promise<void> {
-  for (const file of ['vesfx.py', 'vesfx.php']) {
+  for (const file of ['vesfx.py', 'vesfx.php', 'vesfx-invoice.php']) {
     await copyFile(join(ROOT, 'examples', file), join(folder, file));
   }
   await cp(join(ROOT, 'examples', 'till'), join(folder, 'till'), { recursive: true });
