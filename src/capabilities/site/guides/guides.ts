@@ -11,6 +11,7 @@ export const GUIDE_GROUPS = {
   recipes: [
     'google-sheets',
     'excel',
+    'month-end',
     'pandas',
     'odoo',
     'woocommerce',

@@ -35,7 +35,7 @@ export function summaryPanel(view: MonthView): Html {
       : html`<b title=${wholeRateText(table.average, language)}>${rateText(table.average, language)}</b>${hasEnded ? texts.ofDates(dates) : texts.ofDatesSoFar(dates)}`
   }</dd></div></dl>
 <dl class="rules"><div><dt>${texts.columns.inForce}:</dt> <dd>${texts.rules.inForce}</dd></div><div><dt>${texts.columns.next}:</dt> <dd>${texts.rules.next}</dd></div></dl>
-<p class="more no-print"><a href="${linkTo(page, '/docs/invoice-rate')}">${texts.whichRule}</a></p></section>`;
+<p class="more no-print"><a href="${linkTo(page, '/docs/invoice-rate')}">${texts.whichRule}</a> · <a href="${linkTo(page, '/docs/month-end')}">${texts.monthEnd}</a></p></section>`;
 }
 
 function closing({ table, language }: MonthView): Html {

@@ -32,6 +32,8 @@ export const SEARCH_NAMES: Readonly<Record<string, string>> = {
   '/docs/till':
     'POS punto de venta vuelto change cash efectivo pago móvil offline sin conexión medianoche midnight redondeo rounding',
   '/docs/php-invoice': 'facturar billing PDO SQLite',
+  '/docs/month-end':
+    'cierre de mes month-end close revalorización revaluation BUSCARV VLOOKUP diferencia cambiaria',
   '/docs/website': 'widget HTML vesfx-rate embeber embed sitio web site website mostrar show',
   '/docs/client': 'npm SDK TypeScript node librería library',
   '/docs/examples': 'SDK librería library ejemplo sample código code Laravel',

@@ -50,7 +50,15 @@ const PLAN_OF: Readonly<Partial<Record<GuideName, string>>> = {
 
 /** What other tests run: a service of one's own, and what Google, Excel, Odoo and WordPress run. */
 const TRIED_ELSEWHERE: readonly GuideName[] = [
-  ...(['self-hosting', 'google-sheets', 'excel', 'odoo', 'woocommerce', 'website'] as const),
+  ...([
+    'self-hosting',
+    'google-sheets',
+    'excel',
+    'month-end',
+    'odoo',
+    'woocommerce',
+    'website',
+  ] as const),
 ];
 
 interface Block {

@@ -183,6 +183,10 @@ describe('the documentation', () => {
       return [['es', query, path] as const, ['en', query, path] as const];
     }),
     ['en', 'widget', '/docs/website'],
+    ...(['cierre de mes', 'revalorización', 'revaluation', 'vlookup', 'buscarv'] as const).flatMap(
+      (query) =>
+        (['es', 'en'] as const).map((language) => [language, query, '/docs/month-end'] as const),
+    ),
     ['en', 'quota', '/docs/limits'],
     ['en', 'rate limit', '/docs/limits'],
     ['en', 'api key', '/docs/first-request'],

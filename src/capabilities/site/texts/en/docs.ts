@@ -193,6 +193,8 @@ export const GUIDE_EN: typeof GUIDE_ES = {
   'public-keys': 'Keys that others may see: Google Sheets and web pages.',
   'board-data': 'The figures of the board, without a key, for any page.',
   'google-sheets': 'A function for cells, or a formula without a script.',
+  'month-end':
+    'Revaluation (revalorización, cierre de mes) of foreign currency: VLOOKUP (BUSCARV), difference, rounding.',
   excel: 'The history of a market in a table of Excel.',
   pandas: 'The history and the rate of each invoice in a table of Python.',
   odoo: 'An add-on that fills the currency rates of each company.',

@@ -206,6 +206,8 @@ export const GUIDE_ES = {
   'public-keys': 'Claves que pueden quedar a la vista: Google Sheets y páginas web.',
   'board-data': 'Las cifras del tablero, sin clave, para cualquier página.',
   'google-sheets': 'Una función para las celdas, o una fórmula sin script.',
+  'month-end':
+    'Revalorización (revaluation) de partidas en divisas: BUSCARV (VLOOKUP), diferencia y redondeo.',
   excel: 'El historial de un mercado en una tabla de Excel.',
   pandas: 'El historial y la tasa de cada factura en una tabla de Python.',
   odoo: 'Un módulo que llena las tasas de cambio de cada compañía.',
