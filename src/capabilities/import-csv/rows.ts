@@ -20,7 +20,14 @@ import {
 import { dayCell, dayIn } from './days.ts';
 import { type DecimalMark, writtenFigure } from './figures.ts';
 import type { Columns, Role } from './header.ts';
-import { isCurrencyCode, namedIn, officialSubject, type Subject, subjectName } from './names.ts';
+import {
+  isCurrencyCode,
+  namedIn,
+  officialCurrencyOf,
+  officialSubject,
+  type Subject,
+  subjectName,
+} from './names.ts';
 
 /** A day without a time counts at noon in Caracas, which is the same day in UTC. */
 const NOON_MS = 12 * HOUR_MS;
@@ -67,6 +74,11 @@ export function rowFigures(
       throw new Refused('has no rate');
     }
     const subject = subjectOf(text('market'), text('currency'), around);
+    if (rate === undefined && officialCurrencyOf(subject) !== undefined) {
+      throw new Refused(
+        'an official rate is one figure: its column is tasa or rate, not compra and venta',
+      );
+    }
     return [placed({ line, subject, rate, ask, bid }, dated, { around, unit: text('unit_since') })];
   }
   const figures = columns.figures.flatMap(({ column, subject }) => {

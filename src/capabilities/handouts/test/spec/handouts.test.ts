@@ -7,6 +7,7 @@ import { crc32, gunzipSync, inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { burstOf } from '../../../../../test/harness/burst.ts';
+import { hasCapability } from '../../../../../test/harness/capabilities.ts';
 import { filesUnder, ROOT, read } from '../../../../../test/harness/repository.ts';
 import { startTestService, type TestService } from '../../../../../test/harness/service.ts';
 import { LANGUAGES } from '../../../../core/domain/words/language.ts';
@@ -105,7 +106,8 @@ describe('contract §27 what the service hands out', () => {
     }
   });
 
-  test.each(LANGUAGES)(
+  // The site has the page.
+  test.runIf(hasCapability('site')).each(LANGUAGES)(
     '/docs/client lists each with its SHA-256 and the line that installs it from here (%s)',
     async (language) => {
       const service = await startTestService();

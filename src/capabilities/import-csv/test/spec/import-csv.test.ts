@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { hasCapability } from '../../../../../test/harness/capabilities.ts';
 import { type Outcome, runHere } from '../../../../../test/harness/commands.ts';
 import { addressOf, createDatabase, postgresPort } from '../../../../../test/harness/postgres.ts';
 import { ON_POSTGRES, temporaryDir } from '../../../../../test/harness/service.ts';
@@ -146,12 +147,30 @@ describe('contract §26 five shapes of files that people publish', () => {
         left_out: ['Apertura', 'Máximo', 'Mínimo', 'Vol.', '% var.'],
       },
     });
-    const exported = join(folder, 'out.csv');
-    await vesfx('export', exported, '--market', 'parallel');
-    expect(readFileSync(exported, 'utf8').split('\r\n').slice(1, 3)).toEqual([
-      'parallel,2026-02-23,1405.35,,,2026-02-23T16:00:00.000Z,2026-02-23T16:00:00.000Z,,2021-10-01,',
-      'parallel,2026-02-24,1407.37,,,2026-02-24T16:00:00.000Z,2026-02-24T16:00:00.000Z,,2021-10-01,',
+  });
+
+  test.runIf(hasCapability('export'))(
+    'a quote of a day without a time counts at noon in Caracas',
+    async () => {
+      await imported('fecha,tasa\n2026-02-23,1405.35\n2026-02-24,1407.37\n', '--as', 'paralelo');
+      const exported = join(folder, 'out.csv');
+      await vesfx('export', exported, '--market', 'parallel');
+      expect(readFileSync(exported, 'utf8').split('\r\n').slice(1, 3)).toEqual([
+        'parallel,2026-02-23,1405.35,,,2026-02-23T16:00:00.000Z,2026-02-23T16:00:00.000Z,,2021-10-01,',
+        'parallel,2026-02-24,1407.37,,,2026-02-24T16:00:00.000Z,2026-02-24T16:00:00.000Z,,2021-10-01,',
+      ]);
+    },
+  );
+
+  test('bid and ask are no official rate, which is one figure', async () => {
+    const file = 'fecha,compra,venta\n2026-02-23,405.1,406.2\n';
+    expect(await refused(file, '--as', 'official')).toEqual([
+      '2: an official rate is one figure: its column is tasa or rate, not compra and venta',
     ]);
+    expect(await imported(file, '--as', 'paralelo')).toMatchObject({ accepted: 1 });
+    expect(await refused('fecha,moneda,compra,venta\n2026-02-23,EUR,405.1,406.2\n')).toHaveLength(
+      1,
+    );
   });
 
   test('a column for each market, as scripts keep that write Fecha,BCV,Binance and a gap', async () => {
@@ -319,54 +338,57 @@ describe('contract §26 units', () => {
   });
 });
 
-describe('contract §26 what vesfx export writes comes back as it was', () => {
-  test.each([[[]], [['--captures']]])('with %j, every column', async (flags) => {
-    const at = (time: string) => ({ captured_at: `2026-11-${time}:00.000Z` });
-    const quotes = [
-      { market: 'parallel', mid: 910.25, ask: 912, ...at('18T14:00') },
-      {
-        market: 'parallel',
-        mid: 911.125,
-        bid: 910,
-        updated_at: '2026-11-18T10:00:00Z',
-        ...at('18T15:00'),
-      },
-      { market: 'binance', mid: 0.0000001, ...at('18T15:00') },
-      { market: 'binance', mid: 36.123, ...at('19T15:00') },
-      {
-        market: 'reference',
-        mid: 888.5,
-        ask: 889,
-        effective_date: '2026-11-17',
-        ...at('16T20:00'),
-      },
-      {
-        market: 'reference',
-        mid: 77893.4605,
-        effective_date: '2020-03-30',
-        unit: 'day',
-        ...at('16T20:00'),
-      },
-    ].map((quote) => ({ kind: 'quote', ...quote }));
-    const rates = { USD: 889.5754, EUR: 1012.34, CNY: 125.1, TRY: 21.2, RUB: 11.006 };
-    const official = [
-      { value_date: '2026-11-19', rates, ...at('18T20:10') },
-      { value_date: '2026-11-20', rates: { ...rates, USD: 890.1234 }, ...at('19T20:10') },
-      {
-        value_date: '2026-11-20',
-        rates: { ...rates, USD: 890.1234, EUR: 1013.5 },
-        ...at('19T21:10'),
-      },
-    ].map((publication) => ({ kind: 'official', ...publication }));
-    const records = [...quotes, ...official].map((record) => JSON.stringify(record)).join('\n');
-    expect(await imported(records)).toMatchObject({ code: 0, refused: 0 });
-    const [first, second] = [join(folder, 'first.csv'), join(folder, 'second.csv')];
-    await vesfx('export', first, ...flags);
-    await startAgain();
-    const text = readFileSync(first, 'utf8');
-    expect(text.split('\r\n').length).toBeGreaterThan(12);
-    expect(await imported(gzipSync(text))).toMatchObject({ code: 0, refused: 0, held: 0 });
-    await vesfx('export', second, ...flags);
-    expect(readFileSync(second, 'utf8')).toBe(text);
-  });
-});
+describe.runIf(hasCapability('export'))(
+  'contract §26 what vesfx export writes comes back as it was',
+  () => {
+    test.each([[[]], [['--captures']]])('with %j, every column', async (flags) => {
+      const at = (time: string) => ({ captured_at: `2026-11-${time}:00.000Z` });
+      const quotes = [
+        { market: 'parallel', mid: 910.25, ask: 912, ...at('18T14:00') },
+        {
+          market: 'parallel',
+          mid: 911.125,
+          bid: 910,
+          updated_at: '2026-11-18T10:00:00Z',
+          ...at('18T15:00'),
+        },
+        { market: 'binance', mid: 0.0000001, ...at('18T15:00') },
+        { market: 'binance', mid: 36.123, ...at('19T15:00') },
+        {
+          market: 'reference',
+          mid: 888.5,
+          ask: 889,
+          effective_date: '2026-11-17',
+          ...at('16T20:00'),
+        },
+        {
+          market: 'reference',
+          mid: 77893.4605,
+          effective_date: '2020-03-30',
+          unit: 'day',
+          ...at('16T20:00'),
+        },
+      ].map((quote) => ({ kind: 'quote', ...quote }));
+      const rates = { USD: 889.5754, EUR: 1012.34, CNY: 125.1, TRY: 21.2, RUB: 11.006 };
+      const official = [
+        { value_date: '2026-11-19', rates, ...at('18T20:10') },
+        { value_date: '2026-11-20', rates: { ...rates, USD: 890.1234 }, ...at('19T20:10') },
+        {
+          value_date: '2026-11-20',
+          rates: { ...rates, USD: 890.1234, EUR: 1013.5 },
+          ...at('19T21:10'),
+        },
+      ].map((publication) => ({ kind: 'official', ...publication }));
+      const records = [...quotes, ...official].map((record) => JSON.stringify(record)).join('\n');
+      expect(await imported(records)).toMatchObject({ code: 0, refused: 0 });
+      const [first, second] = [join(folder, 'first.csv'), join(folder, 'second.csv')];
+      await vesfx('export', first, ...flags);
+      await startAgain();
+      const text = readFileSync(first, 'utf8');
+      expect(text.split('\r\n').length).toBeGreaterThan(12);
+      expect(await imported(gzipSync(text))).toMatchObject({ code: 0, refused: 0, held: 0 });
+      await vesfx('export', second, ...flags);
+      expect(readFileSync(second, 'utf8')).toBe(text);
+    });
+  },
+);
