@@ -40,6 +40,7 @@ export const WAITING_FILES = [
   'test/deploy.test.ts',
   'test/generated-clients.test.ts',
   'test/move.test.ts',
+  'test/one-file-packages.test.ts',
   'test/package.test.ts',
   'test/postgres-standby.test.ts',
   'test/processes/**/*.test.ts',
