@@ -32,6 +32,12 @@ function fileOf(n: number): string {
   return [...all.slice(n % all.length), ...all.slice(0, n % all.length)].join('&');
 }
 
+/** The parameters of a month's file, in both orders. */
+function monthOf(n: number, dayOf: (n: number) => string): string {
+  const fields = [`month=${dayOf(n).slice(0, 7)}`, `currency=${oneOf(n, 'USD', 'EUR')}`];
+  return (n % 3 === 0 ? fields : fields.toReversed()).join('&');
+}
+
 const asItIs = (path: string) => (n: number) => `${path}?lang=${oneOf(n, 'es', 'en')}&n=${n}`;
 const plain = (path: string) => () => path;
 
@@ -64,6 +70,10 @@ const added = (dayOf: (n: number) => string): Readonly<Record<string, Addresses>
     '/board/history.xlsx': (n) => `/board/history.xlsx?${fileOf(n)}`,
     '/board/history.csv': (n) => `/board/history.csv?${fileOf(n)}`,
     '/board/history.json': (n) => `/board/history.json?${fileOf(n)}`,
+    '/board/month.csv': (n) => `/board/month.csv?${monthOf(n, dayOf)}`,
+    '/board/month.xlsx': (n) => `/board/month.xlsx?${monthOf(n, dayOf)}`,
+    '/mes': (n) => `/mes?currency=${oneOf(n, 'USD', 'EUR')}&lang=${oneOf(n, 'es', 'en')}`,
+    '/mes/:month': (n) => `/mes/${dayOf(n).slice(0, 7)}?currency=${oneOf(n, 'USD', 'EUR')}`,
     '/': (n) => `/?amount=${1 + n}&from=USD${n % 2 === 0 ? '' : `&date=${dayOf(n)}`}`,
     '/board.json': asItIs('/board.json'),
     '/board/picture.png': (n) =>
@@ -72,6 +82,12 @@ const added = (dayOf: (n: number) => string): Readonly<Record<string, Addresses>
     '/assets/:file': (n) => `/assets/${n}.js`,
     ...Object.fromEntries(pages().map((path) => [path, asItIs(path)])),
   },
+  handouts: Object.fromEntries(
+    [
+      ...['vesfx-client.tgz', 'vesfx.py', 'vesfx.php', 'vesfx-odoo.zip'],
+      'vesfx-woocommerce.zip',
+    ].map((name) => [`/client/${name}`, plain(`/client/${name}`)]),
+  ),
   compat: {
     '/v1/cotizaciones': plain('/v1/cotizaciones'),
     '/v1/estado': plain('/v1/estado'),

@@ -42,7 +42,7 @@ export function CurrenciesSection({ figures, reader }: CurrenciesParts): Html {
 ${cell(inForce)}<td class="figure change roomy">${change && moved(percentText(change.percent, language))}</td>${cell(next ?? doubt, next === undefined && html`<br /><span class="late">${texts.notConfirmed}</span>`)}</tr>
 `;
   };
-  return html`<section class="panel" aria-labelledby="currencies-heading"><h2 id="currencies-heading">${texts.currencies}</h2>
+  return html`<section class="panel"><h2 id="currencies-heading">${texts.currencies}</h2>
 <div id="currencies"><p class="quiet">${texts.currenciesAbout} ${dollar && ageMark(dollar, reader)}</p>
 <div class="scroll" role="region" aria-label="${texts.currencies}" tabindex="0"><table>
 <thead><tr><th scope="col">${texts.currency}</th><th scope="col" class="figure">${texts.inForce}</th><th scope="col" class="figure roomy">${texts.changed}</th><th scope="col" class="figure">${texts.nextRate}</th></tr></thead>
