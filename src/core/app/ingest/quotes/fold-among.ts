@@ -6,6 +6,7 @@ import {
 } from '../../../domain/judgement/quote-memory.ts';
 import { HOUR_MS, type Instant } from '../../../domain/time.ts';
 import { areAlike } from './alike.ts';
+import { notChecked } from './decided.ts';
 import { fold } from './folded.ts';
 import type { Officials } from './officials.ts';
 import { changedFrom } from './quote-changes.ts';
@@ -45,7 +46,7 @@ export async function foldAmong(
     to: end,
   } = await stored.around({ ...span, isOpen: span.to < now });
   let without = folded;
-  let among = await fold(before, [...readings, ...news], officials);
+  let among = await fold(before, [...readings, ...notChecked(news, readings)], officials);
   const { moments } = among;
   const changes = new Map(changedFrom(among.changes, without.changes));
   let [to, size, left] = [end, AFTER_MS, MAX_READ_AGAIN - readings.length];

@@ -12,13 +12,14 @@ import { heldIdOf } from '../held-id.ts';
 import type { JudgedPublications } from '../publications/judged-publications.ts';
 import { Refused } from '../record.ts';
 import { type Candidate, quoteReading } from '../record-entry.ts';
+import { notRejected } from './decided.ts';
 import { foldAmong } from './fold-among.ts';
 import { fold, pendingIn } from './folded.ts';
 import { Officials } from './officials.ts';
 import { besideEachOther } from './quote-bodies.ts';
 import { changedFrom, memoriesOf, suspectOf, whyOf } from './quote-changes.ts';
 import type { Moment, RecentQuotes } from './recent-quotes.ts';
-import { type HeldCandidate, type KnownBesides, StoredQuotes } from './stored-quotes.ts';
+import { type CandidateOf, type HeldCandidate, type KnownBesides, StoredQuotes } from './stored-quotes.ts';
 
 const UNSORTED =
   'older than quotes of lines before it: sort a large file by captured_at, or import it with --trust';
@@ -38,6 +39,7 @@ export class JudgedQuotes {
   readonly #stored: StoredQuotes;
   readonly #incoming = new Map<QuoteReading, Candidate>();
   readonly #pending: readonly HeldCandidate[];
+  readonly #candidateOf: CandidateOf;
   readonly #recent: RecentQuotes;
   #moments: readonly Moment[] = [];
   /** The state after what was folded last, and after an earlier part of the batch. */
@@ -53,6 +55,7 @@ export class JudgedQuotes {
     this.#context = context;
     this.#source = source;
     this.#pending = known.held;
+    this.#candidateOf = known.candidateOf;
     this.#recent = known.recent;
     this.#officials = new Officials(context, publications);
     this.#stored = new StoredQuotes(context, this.#officials, known);
@@ -78,7 +81,8 @@ export class JudgedQuotes {
    * Judges some quotes of the batch, or all of them, in the order of their times. Stored readings of
    * after the first of them are judged again beside them, so that the order of arrival decides
    * nothing. A batch of several parts is in order itself; one of the past is judged by itself.
-   * @returns what became of them, and of those of earlier parts that were held.
+   * @returns what became of them, and of those of earlier parts that were held. Nothing becomes of
+   *   those that an operator has decided on before.
    * @throws Refused when a part begins before the end of the last one.
    */
   async judge(
@@ -86,11 +90,12 @@ export class JudgedQuotes {
     { isLast }: { readonly isLast: boolean },
   ): Promise<ReadonlyMap<Candidate, QuoteChange>> {
     const given = candidates.flatMap((candidate) => this.#readingOf(candidate, false) ?? []);
-    const readings = besideEachOther(given, this.#context.between);
-    for (const [place, reading] of readings.entries()) {
+    const all = besideEachOther(given, this.#context.between);
+    for (const [place, reading] of all.entries()) {
       const candidate = candidates[place];
       if (candidate !== undefined) this.#incoming.set(reading, candidate);
     }
+    const readings = await notRejected(all, this.#context.store, this.#candidateOf);
     // Without any, an official rate of the batch may still release what waits for one.
     if (readings.length === 0 && this.#pending.length === 0) return new Map();
     const known = await this.#begin();
