@@ -57,4 +57,16 @@ describe('what an operator decided, when readings arrive later (contract §8)', 
     await ingestAll([record, read(1_900, 801)]);
     expect([await status(id), await pastRates()]).toEqual(['rejected', [1_000]]);
   });
+
+  test('a held record that is sent again is held once, also one that was published first', async () => {
+    const { ingestAll, held, pastRates } = await withQuote();
+    const record = read(1_300, 100);
+    await ingestAll([record]);
+    await ingestAll([read(1_400, 50)]);
+    expect(await held()).toHaveLength(1);
+    await ingestAll([read(990, 60)]);
+    expect([(await held()).length, await pastRates()]).toEqual([2, [1_000, 990]]);
+    expect(await ingestAll([record])).toMatchObject({ accepted: 0, held: 1, duplicate: 0 });
+    expect(await held()).toHaveLength(2);
+  });
 });

@@ -216,7 +216,7 @@ export class Batch {
     for (const { candidate, line } of checked) this.#lines.set(candidate, line);
     const judged = await orRefusalOf(quotes.judge(candidates, part));
     if (judged instanceof Refused) return this.#refuse(checked[0]?.line ?? 0, judged);
-    // An operator has decided on the others before.
+    // The others are stored already, or an operator has rejected them.
     this.skipped += candidates.filter((candidate) => !judged.has(candidate)).length;
     const entries: Entry[] = [];
     for (const [candidate, change] of judged) {

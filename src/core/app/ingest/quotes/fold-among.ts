@@ -6,11 +6,11 @@ import {
 } from '../../../domain/judgement/quote-memory.ts';
 import { HOUR_MS, type Instant } from '../../../domain/time.ts';
 import { areAlike } from './alike.ts';
-import { notChecked } from './decided.ts';
 import { fold } from './folded.ts';
 import type { Officials } from './officials.ts';
 import { changedFrom } from './quote-changes.ts';
 import type { Moment } from './recent-quotes.ts';
+import { sentAgain } from './sent-again.ts';
 import { MAX_READ_AGAIN, type StoredQuotes } from './stored-quotes.ts';
 
 /** Until then most late readings have lost what they change. */
@@ -18,6 +18,8 @@ const AFTER_MS = 3 * HOUR_MS;
 
 /** What readings change that are judged among stored ones. */
 export interface Among {
+  /** The stored readings that new ones repeat, by the new ones. They change nothing. */
+  readonly again: ReadonlyMap<QuoteReading, QuoteReading>;
   readonly changes: ReadonlyMap<QuoteReading, QuoteChange>;
   /** What is known after the last stored reading; undefined when they do not change it. */
   readonly state: QuotesState | undefined;
@@ -46,7 +48,9 @@ export async function foldAmong(
     to: end,
   } = await stored.around({ ...span, isOpen: span.to < now });
   let without = folded;
-  let among = await fold(before, [...readings, ...notChecked(news, readings)], officials);
+  const again = sentAgain(news, readings);
+  const added = news.filter((reading) => !again.has(reading));
+  let among = await fold(before, [...readings, ...added], officials);
   const { moments } = among;
   const changes = new Map(changedFrom(among.changes, without.changes));
   let [to, size, left] = [end, AFTER_MS, MAX_READ_AGAIN - readings.length];
@@ -59,7 +63,7 @@ export async function foldAmong(
     size *= 2;
     const next = { from: to + 1, to: to + size, isOpen: to + size < now };
     const later = await stored.after(without.state, next, left);
-    if (later === undefined) return { changes, state: undefined, moments: [] };
+    if (later === undefined) return { again, changes, state: undefined, moments: [] };
     without = later.folded;
     among = await fold(among.state, later.readings, officials);
     for (const [reading, change] of changedFrom(among.changes, without.changes)) {
@@ -71,5 +75,6 @@ export async function foldAmong(
   // The current quotes may be of a time to which these readings matter no longer.
   const isNow = isWhole && to >= now;
   const isNear = isNow && to === end;
-  return { changes, state: isNow ? among.state : undefined, moments: isNear ? moments : [] };
+  const state = isNow ? among.state : undefined;
+  return { again, changes, state, moments: isNear ? moments : [] };
 }

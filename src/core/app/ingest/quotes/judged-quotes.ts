@@ -12,14 +12,20 @@ import { heldIdOf } from '../held-id.ts';
 import type { JudgedPublications } from '../publications/judged-publications.ts';
 import { Refused } from '../record.ts';
 import { type Candidate, quoteReading } from '../record-entry.ts';
-import { notRejected } from './decided.ts';
 import { foldAmong } from './fold-among.ts';
 import { fold, pendingIn } from './folded.ts';
 import { Officials } from './officials.ts';
 import { besideEachOther } from './quote-bodies.ts';
 import { changedFrom, memoriesOf, suspectOf, whyOf } from './quote-changes.ts';
 import type { Moment, RecentQuotes } from './recent-quotes.ts';
-import { type CandidateOf, type HeldCandidate, type KnownBesides, StoredQuotes } from './stored-quotes.ts';
+import { notRejected } from './sent-again.ts';
+import {
+  type CandidateOf,
+  doubtsOf,
+  type HeldCandidate,
+  type KnownBesides,
+  StoredQuotes,
+} from './stored-quotes.ts';
 
 const UNSORTED =
   'older than quotes of lines before it: sort a large file by captured_at, or import it with --trust';
@@ -47,6 +53,8 @@ export class JudgedQuotes {
   #part: QuotesState | undefined;
   #isPast = false;
   #changes = new Map<QuoteReading, QuoteChange>();
+  /** The stored readings that those of the batch repeat. */
+  #again: ReadonlyMap<QuoteReading, QuoteReading> = new Map();
   /** What was known when the batch began, and what is known now. */
   #known: QuotesState | undefined;
   #state: QuotesState | undefined;
@@ -82,7 +90,7 @@ export class JudgedQuotes {
    * after the first of them are judged again beside them, so that the order of arrival decides
    * nothing. A batch of several parts is in order itself; one of the past is judged by itself.
    * @returns what became of them, and of those of earlier parts that were held. Nothing becomes of
-   *   those that an operator has decided on before.
+   *   those that are stored already or that an operator has rejected.
    * @throws Refused when a part begins before the end of the last one.
    */
   async judge(
@@ -120,10 +128,19 @@ export class JudgedQuotes {
   #judged(): ReadonlyMap<Candidate, QuoteChange> {
     const judged = new Map<Candidate, QuoteChange>();
     for (const [reading, candidate] of this.#incoming) {
-      const change = this.#changes.get(reading);
+      const change = this.#changes.get(reading) ?? this.#heldBefore(reading);
       if (change !== undefined) judged.set(candidate, change);
     }
     return judged;
+  }
+
+  /** What becomes of a reading that repeats a held one which stays so. */
+  #heldBefore(again: QuoteReading): QuoteChange | undefined {
+    const reading = this.#again.get(again);
+    const held = reading && this.#stored.of(reading)?.held;
+    const { status } = (reading && this.#changes.get(reading)) ?? { status: 'held' };
+    if (reading === undefined || held === undefined || status !== 'held') return undefined;
+    return { reading, status, updatedAt: reading.at, doubts: doubtsOf(held) };
   }
 
   /** A quote as it is stored. */
@@ -220,12 +237,13 @@ export class JudgedQuotes {
   }
 
   async #foldAmong(known: QuotesState, news: readonly QuoteReading[]): Promise<void> {
-    const { changes, state, moments } = await foldAmong(
+    const { again, changes, state, moments } = await foldAmong(
       news,
       this.#stored,
       this.#officials,
       known.at,
     );
+    this.#again = again;
     this.#changes = new Map(changes);
     this.#state = state ?? known;
     this.#moments = moments;

@@ -284,7 +284,7 @@ export class StoredQuotes {
   }
 }
 
-function doubtsOf({ reason: gravest, message, reasons = [gravest] }: HeldRecord) {
+export function doubtsOf({ reason: gravest, message, reasons = [gravest] }: HeldRecord) {
   return reasons.map((reason) => ({ reason, message: reason === gravest ? message : reason }));
 }
 

@@ -3,7 +3,7 @@ import type { IngestStore } from '../../ports/ingest-store.ts';
 import { quoteReading } from '../record-entry.ts';
 import type { CandidateOf } from './stored-quotes.ts';
 
-/* What an operator has decided on is not judged again when its source sends it once more. */
+/* A reading that its source sends once more is not judged again. */
 
 /** Most rejected records that a batch is compared with. */
 // limit: Rejected records compared with a batch | 1,000, the newest | an older one is judged again when it is sent again
@@ -18,27 +18,27 @@ export async function notRejected(
   if (readings.length === 0) return readings;
   const times = new Set(readings.map(({ at }) => at));
   const rejected = await store.listHeld('rejected', MAX_REJECTED);
-  const contents = rejected.flatMap((held) => {
+  const known = rejected.flatMap((held) => {
     const candidate = times.has(held.capturedAt) ? candidateOf(held) : undefined;
     const from = { source: held.source, origin: '', isTrusted: false };
-    const reading = candidate && quoteReading(candidate, from);
-    return reading === undefined ? [] : [contentOf(reading)];
+    return (candidate && quoteReading(candidate, from)) ?? [];
   });
-  return without(contents, readings);
+  const again = sentAgain(readings, known);
+  return readings.filter((reading) => !again.has(reading));
 }
 
-/** Those of the readings that are not among the stored ones that an operator has checked. */
-export function notChecked(
+/** The stored readings, published or held, that new ones repeat, by the new ones. */
+export function sentAgain(
   readings: readonly QuoteReading[],
   stored: readonly QuoteReading[],
-): readonly QuoteReading[] {
-  return without(stored.filter(({ isTrusted }) => isTrusted).map(contentOf), readings);
-}
-
-function without(contents: readonly string[], readings: readonly QuoteReading[]) {
-  if (contents.length === 0) return readings;
-  const decided = new Set(contents);
-  return readings.filter((reading) => !decided.has(contentOf(reading)));
+): ReadonlyMap<QuoteReading, QuoteReading> {
+  const known = new Map(stored.map((reading) => [contentOf(reading), reading]));
+  return new Map(
+    readings.flatMap((reading) => {
+      const same = known.get(contentOf(reading));
+      return same === undefined ? [] : [[reading, same] as const];
+    }),
+  );
 }
 
 function contentOf({ market, mid, ask, bid, at, datedAt, source }: QuoteReading): string {
