@@ -69,4 +69,16 @@ describe('what an operator decided, when readings arrive later (contract §8)', 
     expect(await ingestAll([record])).toMatchObject({ accepted: 0, held: 1, duplicate: 0 });
     expect(await held()).toHaveLength(2);
   });
+
+  test('a released record ends the run of held readings before it, and none after it', async () => {
+    const { ingest, ingestAll, held, reasons, pastRates } = await withQuote();
+    await ingestAll([read(4_500, 100)]);
+    const [{ id } = { id: '' }] = await held();
+    await ingestAll([read(1_900, 200)]);
+    await ingestAll([read(1_900, 500)]);
+    await ingest.release(id, { why: 'operator' });
+    await ingestAll([read(1_900, 800)]);
+    expect(await pastRates()).toEqual([1_000, 4_500, 1_900, 1_900, 1_900]);
+    expect(await reasons()).toEqual([]);
+  });
 });

@@ -238,10 +238,10 @@ class Judging {
     this.#publish(held);
   }
 
-  /** A published reading ends earlier held ones of its origin. */
-  #endRun({ reading: { market, origin } }: Timed): void {
+  /** A published reading ends earlier held ones of its origin. One that is released may be old. */
+  #endRun({ at: end, reading: { market, origin } }: Timed): void {
     const memory = this.#of(market);
-    const ended = memory.held.filter(({ reading }) => reading.origin === origin);
+    const ended = memory.held.filter(({ reading, at }) => reading.origin === origin && at <= end);
     if (ended.length === 0) return;
     for (const held of ended) this.#end(held);
     this.#set({ ...memory, held: memory.held.filter((held) => !ended.includes(held)) });
