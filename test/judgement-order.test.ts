@@ -168,6 +168,27 @@ describe('judgement of quotes (contract §8)', () => {
   });
 
   describe.each(ENGINES)('on $name', ({ create }) => {
+    test('after an upgrade: all markets are remembered from the first batch on, with their doubts', async () => {
+      const site = create();
+      try {
+        const store = await site.open();
+        await rateIsKnown(judgeOf(store));
+        const of = (market: string, mid: number, at: number) => ({ market, mid, at, age: null });
+        const jump = [1, 301, 601].map((at) => of('cash', 1_900, at));
+        await judgeOf(store).ingest(linesOf([of('cash', 1_000, 0), ...jump]), SOURCE);
+        const { remembered } = await storedIn(store);
+        expect(remembered).toMatchObject([{ market: 'cash', insisted: [{ mid: 1_900 }] }]);
+        await site.run('update quote_state set memory = null');
+        await judgeOf(store).ingest(linesOf([of('parallel', 1_000, 700)]), SOURCE);
+        expect((await storedIn(store)).remembered).toMatchObject([
+          { market: 'parallel' },
+          { market: 'cash', insisted: [{ mid: 1_900 }] },
+        ]);
+      } finally {
+        await site.close();
+      }
+    });
+
     test('by two processes at once: the same is published, held and remembered', async () => {
       await fc.assert(
         fc.asyncProperty(history, cuts, cuts, async (readings, places, whose) => {

@@ -187,7 +187,7 @@ export class JudgedQuotes {
         const isSame = placedAt === quote.capturedAt && updatedAt === quote.updatedAt;
         return isSame ? [] : [{ quote, placedAt, updatedAt, readAt: reading.at }];
       }),
-      memories: memoriesOf(this.#known, this.#state),
+      memories: memoriesOf(this.#stored.isMade ? undefined : this.#known, this.#state),
     };
   }
 

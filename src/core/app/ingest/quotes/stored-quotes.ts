@@ -51,6 +51,8 @@ export class StoredQuotes {
   readonly #held: readonly HeldCandidate[];
   readonly #candidateOf: CandidateOf;
   readonly #recent: RecentQuotes;
+  /** Whether what is known now was made from readings. */
+  isMade = false;
 
   constructor(
     context: BatchContext,
@@ -93,6 +95,7 @@ export class StoredQuotes {
       const days = { from: caracasDayOf(quote.capturedAt), to: caracasDayOf(unitAt) };
       return isItsTime && published?.mid === context.redenominations.rebased(quote.mid, days);
     });
+    this.isMade = !isKnown;
     const made = isKnown ? undefined : (await this.around({ from: at + 1, to: at })).before;
     const markets = new Map<string, MarketMemory>();
     for (const { market, quote } of quotes) {
