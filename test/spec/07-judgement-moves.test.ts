@@ -45,6 +45,21 @@ describe('the step of one origin (contract §8)', () => {
     expect((await headers()).inDoubt).toBe(marked);
   });
 
+  test.each([
+    ['a new market', 0, 900],
+    ['one that was silent for hours', 5 * HOUR, 900],
+  ])('of small steps marks %s within its first hour', async (_, silence, first) => {
+    const { parallel, doubted } = await markets();
+    await parallel(0, first);
+    const marks: number[] = [];
+    for (let minute = 1; minute <= 20; minute += 1) {
+      await parallel(silence + minute, Math.round(first * 1.01 ** minute));
+      if (await doubted('parallel')) marks.push(minute);
+    }
+    // The last figure of its first five minutes is the one to compare with.
+    expect(marks).toEqual([14, 15, 16, 17, 18, 19, 20]);
+  });
+
   test('ends when another origin has moved at least half as far in the same direction', async () => {
     const { venues, parallel, headers } = await markets();
     await parallel(0, 1_000);

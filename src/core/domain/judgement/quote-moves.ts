@@ -97,9 +97,11 @@ function moveOf(
   now: Instant,
 ): Move | undefined {
   const hoursAgo = (hours: number) => {
-    const figure = pastFigureAt(past, now - hours * HOUR_MS);
+    const since = now - hours * HOUR_MS;
+    const figure = pastFigureAt(past, since);
     const isFresh = figure && at - hours * HOUR_MS - figure.at <= market.staleAfterSec * SECOND_MS;
-    return isFresh ? figure.mid : undefined;
+    // A market that was first read, or read again, after that is compared with its first figure.
+    return isFresh ? figure.mid : past.find((first) => first.at > since)?.mid;
   };
   const furthest = (figures: readonly (number | undefined)[]) =>
     figures
