@@ -1,5 +1,6 @@
 import type { CaracasRange } from '../calendar.ts';
 import { divide, RATE_DECIMALS, sum, toNumber } from '../decimal.ts';
+import { sentence } from '../errors/sentence.ts';
 import { type Redenominations, unitOfDay } from '../redenomination.ts';
 import {
   addCaracasDays,
@@ -45,7 +46,13 @@ export function monthRange(
 ): CaracasRange {
   const from = firstDayOf(month);
   const known = lastKnownDay(now, lastValueDate ?? undefined);
-  if (from > known) throw dayToCome('month', { now, lastValueDate });
+  if (from > known) {
+    throw dayToCome(
+      'month',
+      { now, lastValueDate },
+      sentence('month must not be in the future.', 'month no puede ser un mes futuro.'),
+    );
+  }
   const end = addCaracasDays(firstDayOf(monthBeside(month, 1)), -1);
   return { from, to: end < known ? end : known };
 }

@@ -126,7 +126,7 @@ describe('the page of a month (contract §27)', () => {
   });
 
   test.each([
-    ['/mes/2026-12', 'un día futuro'],
+    ['/mes/2026-12', 'un mes futuro'],
     ['/mes/2026-13', 'termina así: /mes/2026-11'],
     ['/mes/hoy', 'termina así: /mes/2026-11'],
     ['/mes?currency=CNY', 'USD y EUR'],
