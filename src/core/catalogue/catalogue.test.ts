@@ -263,6 +263,7 @@ describe('a fault names file, line and problem', () => {
   test('missing cells of an older file default to the most similar limits', () => {
     const added = [
       'public_keys_max',
+      'streams_max',
       'official_days',
       'also_known_as',
       'drop_after_sec',
@@ -275,6 +276,7 @@ describe('a fault names file, line and problem', () => {
     }
     const own = loadCatalogue(folder);
     expect(own.plans.list.map(({ publicKeysMax }) => publicKeysMax)).toEqual([1, 2, 5, 10, 50]);
+    expect(own.plans.list.map(({ streamsMax }) => streamsMax)).toEqual([0, 0, 0, 0, 0]);
     expect(own.plans.list.map(({ officialDays }) => officialDays)).toEqual([7, 30, 90, 180, 365]);
     const packaged = loadCatalogue(PACKAGED_CATALOGUE).markets.list;
     expect(own.markets.list.map(({ dropAfterSec }) => dropAfterSec)).toEqual(

@@ -74,7 +74,8 @@ export function readPlans(file: CatalogueFile): Plans {
 function completed(row: z.output<typeof planRow>) {
   return byName(
     ({ name, olderFilesSay = name }) => {
-      const limit = row[name] === undefined ? row[olderFilesSay] : row[name];
+      const otherwise = olderFilesSay === 0 ? 0 : row[olderFilesSay];
+      const limit = row[name] === undefined ? otherwise : row[name];
       if (limit === undefined) throw new Error(`the limit ${olderFilesSay} is missing`);
       return limit;
     },

@@ -15,6 +15,7 @@ function plan(name: string, features: readonly Feature[] = []): Plan {
     keysMax: 1,
     publicKeysMax: 1,
     markupsMax: 0,
+    streamsMax: 0,
     features,
   };
 }

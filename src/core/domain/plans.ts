@@ -30,8 +30,8 @@ interface CellSpec<Name extends string = string> {
 /** A limit: a whole number, or null for none. */
 interface LimitSpec<Name extends string = string> extends CellSpec<Name> {
   readonly example: number | null;
-  /** A file that is older than the limit lacks it: then this one counts. */
-  readonly olderFilesSay?: 'history_days' | 'keys_max';
+  /** A file that is older than the limit lacks it: then this one, or this value, counts. */
+  readonly olderFilesSay?: 'history_days' | 'keys_max' | 0;
   /** Without this feature the limit means nothing. */
   readonly feature?: Feature;
 }
@@ -120,6 +120,17 @@ export const PLAN_CELLS = {
     label: sentence('Maximum markups', 'Máximo de márgenes'),
     said: sentence('Maximum of markup rules.', 'Máximo de márgenes.'),
     example: 20,
+  }),
+  /** Counted over all processes (contract §23). */
+  streamsMax: limit({
+    name: 'streams_max',
+    label: sentence('Maximum open streams', 'Máximo de flujos abiertos'),
+    said: sentence(
+      'Maximum of streams that the account may have open at once.',
+      'Máximo de flujos que la cuenta puede tener abiertos a la vez.',
+    ),
+    example: 10,
+    olderFilesSay: 0,
   }),
   features: list({
     name: 'features',

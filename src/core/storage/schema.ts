@@ -14,6 +14,7 @@ import { AUDIT } from './migrations/006-tables.ts';
 import { QUOTE_STATE } from './migrations/007-tables.ts';
 import { MEMORY_COLUMN, TRUSTED_COLUMN } from './migrations/008-tables.ts';
 import { ADDED_USAGE_COLUMNS } from './migrations/009-tables.ts';
+import { OPEN_STREAM } from './migrations/010-tables.ts';
 import type { RowOf } from './table.ts';
 
 const { market, unchanged_since } = QUOTE_STATE.columns;
@@ -57,6 +58,7 @@ export const TABLES = {
     ...QUOTE_STATE,
     columns: { ...KEPT_STATE_COLUMNS, ...MEMORY_COLUMN },
   },
+  open_stream: OPEN_STREAM,
 };
 
 type Declared = typeof TABLES;

@@ -18,6 +18,7 @@ const ACCOUNT = {
     keys_max: 50,
     public_keys_max: 40,
     markups_max: 100,
+    streams_max: 50,
     formats: ['json', 'csv', 'xml'],
     features: ['markets', 'spread', 'bulk_convert', 'route', 'markup'],
   },

@@ -8,6 +8,7 @@ import { auditLog } from './006-audit.ts';
 import { quoteStates } from './007-quote-state.ts';
 import { quoteMemory } from './008-quote-memory.ts';
 import { unitBlocks } from './009-unit-blocks.ts';
+import { openStreams } from './010-open-stream.ts';
 
 /** All migrations, in order. A released migration never changes. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   quoteStates,
   quoteMemory,
   unitBlocks,
+  openStreams,
 ];
