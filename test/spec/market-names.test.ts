@@ -15,10 +15,14 @@ import { type Reply, START, startTestService } from '../harness/service.ts';
 const ALIASES: readonly (readonly [alias: string, id: string])[] = [
   ['bcv', 'reference'],
   ['oficial', 'reference'],
+  ['usd', 'reference'],
+  ['bcv_usd', 'reference'],
   ['bcv_eur', 'eur_reference'],
   ['euro', 'eur_reference'],
+  ['eur', 'eur_reference'],
   ['paralelo', 'parallel'],
   ...P2P.map((id, index) => [`p2p_market_${index + 1}`, id] as const),
+  ...P2P.map((id) => [`${id}_p2p`, id] as const),
 ];
 const USD_ALIASES = ALIASES.filter(([, id]) => !id.startsWith('eur'));
 
@@ -96,7 +100,9 @@ describe('contract §1 the names of markets', () => {
     const rule = { tag: 'all', kind: 'percent', value: 1, markets: names };
     expect((await send('POST', '/v1/account/markups', rule)).json.markets).toEqual(ids);
     service.clock.advance(1_000);
-    const others = ALIASES.filter(([, id]) => !id.endsWith('reference'));
+    const free = ALIASES.filter(([, id]) => !id.endsWith('reference'));
+    const one = new Map(free.map(([alias, id]) => [id, alias]));
+    const others = free.filter(([alias, id]) => one.get(id) === alias);
     const at = { updated_at: iso(START + 1_000), captured_at: iso(START + 1_000) };
     await service.push(...others.map(([alias], index) => quote(alias, 900 + index, at)));
     const { rates } = (await get('/v1/fx/rates')).json;
@@ -118,7 +124,7 @@ describe('contract §1 an unknown name of a market', () => {
   test.each([
     ['BCV', ['reference']],
     ['Binance', ['binance']],
-    ['binance_p2p', ['binance']],
+    ['binancep2p', ['binance']],
     ['monitor', ['parallel']],
     ['enparalelovzla', ['parallel']],
     ['usdt', ['binance', 'bybit', 'okx']],

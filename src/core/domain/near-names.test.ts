@@ -18,7 +18,8 @@ describe('names that no market has (contract §1)', () => {
   test.each([
     ['BCV', 'reference'],
     ['Binance', 'binance'],
-    ['binance_p2p', 'binance'],
+    ['binancep2p', 'binance'],
+    ['usdt_okx', 'okx'],
     ['p2p-okx', 'okx'],
     ['binnace', 'binance'],
     ['bybt', 'bybit'],
@@ -30,7 +31,7 @@ describe('names that no market has (contract §1)', () => {
     ['EnParaleloVzla', 'parallel'],
     ['okex', 'okx'],
     ['Cúcuta', 'cucuta'],
-    ['eur', 'eur_reference'],
+    ['official_eur', 'eur_reference'],
     ['reference ', 'reference'],
   ])('%j suggests %s first', (name, id) => {
     expect(shipped.find(name)).toBeUndefined();

@@ -35,7 +35,7 @@ describe('contract §1 the names of markets on the board', () => {
   test.each([
     ['BCV', ['reference']],
     ['Binance', ['binance']],
-    ['binance_p2p', ['binance']],
+    ['binancep2p', ['binance']],
     ['monitor', ['parallel']],
     ['enparalelovzla', ['parallel']],
     ['usdt', ['binance', 'bybit', 'okx']],
