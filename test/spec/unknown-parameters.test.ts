@@ -68,6 +68,19 @@ describe('a parameter that is nearly ours (contract §4)', () => {
     expect(suggestion(await get(path))).toEqual([400, 'unknown_parameter', field, meant]);
   });
 
+  test('_ of jQuery is ignored and told at history, and refused where a figure is computed', async () => {
+    const { get } = await serving();
+    for (const path of ['/v1/fx/rates/parallel/history', '/v1/fx/official/history']) {
+      const reply = await get(`${path}?_=1732000000000`);
+      expect([path, reply.status, namesIn(reply)]).toEqual([path, 200, ['_']]);
+      expect([path, (await get(`${path}?_=1&dia=2026-11-01`)).status]).toEqual([path, 400]);
+      expect([path, (await get(`${path}?foo=1`)).status]).toEqual([path, 400]);
+    }
+    for (const path of ['/v1/fx/convert?from=USD&to=VES&amount=1', '/v1/fx/spread?against=cash']) {
+      expect(faultOf(await get(`${path}&_=1`))).toEqual([400, 'unknown_parameter', '_']);
+    }
+  });
+
   test('trust of pushed records is not missed by a letter', async () => {
     const { service } = await serving();
     const reply = await service.call('/v1/admin/records?trsut=true', {

@@ -104,7 +104,7 @@ export const officialHistory = endpoint({
   },
   scope: 'official',
   query,
-  rejectUnknown: true,
+  rejectUnknown: 'but _',
   check: ({ input, now, services }) => void rangeOf(input, now, services.snapshots.at(now)),
   answer,
   encoding: {

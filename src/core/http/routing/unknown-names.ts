@@ -46,7 +46,8 @@ export class UnknownNames {
    *   day.
    */
   add(name: string, value?: unknown): void {
-    const { documented, days, refuse, noDay } = this.#rules;
+    const { documented, days, noDay } = this.#rules;
+    const refuse = this.#rules.refuse === true || (this.#rules.refuse !== false && name !== '_');
     if (CHOOSING.includes(name) && isBlank(value)) throw invalidField(name, EMPTY);
     const near = nearDay(name, days) ?? nearParameter(name, documented);
     if (near !== undefined || refuse) throw unknownName(name, documented, near);
@@ -77,8 +78,8 @@ export interface NameRules {
   readonly documented: readonly string[];
   /** Those that are days. */
   readonly days: readonly string[];
-  /** Refuses every unknown name. */
-  readonly refuse: boolean;
+  /** Refuses every unknown name, or every one but `_`. */
+  readonly refuse: boolean | 'but _';
   /** Refuses what chooses a figure elsewhere: it would be answered with another one. */
   readonly noDay?: NoDay | undefined;
 }
@@ -113,7 +114,7 @@ const CACHE_BUSTERS: ReadonlySet<string> = new Set(['t', 'ts']);
 /** What a declaration of an endpoint says of the names in a query. */
 export interface QueryDeclaration {
   readonly path: string;
-  readonly rejectUnknown?: true;
+  readonly rejectUnknown?: true | 'but _';
   readonly hasFigures?: true;
   /** Set at an address of another service. */
   readonly refusal?: unknown;
@@ -132,7 +133,7 @@ export function queryRules(
   return {
     documented,
     days,
-    refuse: endpoint.rejectUnknown === true,
+    refuse: endpoint.rejectUnknown ?? false,
     noDay: noDayOf(endpoint, days),
   };
 }

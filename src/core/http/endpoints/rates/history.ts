@@ -187,7 +187,7 @@ export const history = endpoint({
   },
   scope: 'history',
   query: pointsQuery,
-  rejectUnknown: true,
+  rejectUnknown: 'but _',
   market: ({ market }) => ({ name: market, field: 'market' }),
   check({ input, now, caller, services }, market) {
     if (input.date !== undefined) {
