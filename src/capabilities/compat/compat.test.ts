@@ -15,6 +15,17 @@ describe('VESFX_COMPAT (contract §12)', () => {
     },
   );
 
+  test.each(['*.rates.example', '*.a-1.b', ''])('VESFX_COMPAT_HOST may be %j', (text) => {
+    expect(() => compat.settings?.VESFX_COMPAT_HOST?.check?.(text)).not.toThrow();
+  });
+
+  test.each(['rates.example', '*', '*.Rates.example', '*.*.b', 'https://*.a.b', '*.a.b:80', '*.'])(
+    'VESFX_COMPAT_HOST=%s prevents the start',
+    (text) => {
+      expect(() => compat.settings?.VESFX_COMPAT_HOST?.check?.(text)).toThrow('VESFX_COMPAT_HOST');
+    },
+  );
+
   test('VESFX_COMPAT_OPEN is on or off', () => {
     const open = (text: string) => () => compat.settings?.VESFX_COMPAT_OPEN?.check?.(text);
     expect(open('1')).not.toThrow();

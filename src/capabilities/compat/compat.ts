@@ -24,6 +24,15 @@ function readNames(text = ''): (name: string) => boolean {
   throw new ConfigError(`VESFX_COMPAT: "${unknown}" is not one of ${ALL}.`);
 }
 
+/** What the names below a host end with; undefined without one. @throws ConfigError for another text. */
+function readKeyHost(text = ''): string | undefined {
+  if (text === '') return undefined;
+  if (/^\*(?:\.[a-z0-9-]+)+$/.test(text)) return text.slice(1);
+  throw new ConfigError(
+    `VESFX_COMPAT_HOST must be *. and a host name in small letters, such as *.rates.example, not "${text}".`,
+  );
+}
+
 const readOpen = (text = '0') => isSwitchedOn('VESFX_COMPAT_OPEN', text);
 
 /** Other services' addresses, answered at the root of this one (contract §12). */
@@ -51,11 +60,23 @@ export const compat: Capability = {
       ),
       check: readOpen,
     },
+    VESFX_COMPAT_HOST: {
+      about: 'host names whose first label may be a publishable key',
+      byDefault: 'none (*.rates.example)',
+      shownDefault: sentence('none', 'ninguno'),
+      meaning: sentence(
+        '`*.rates.example`: at those addresses a publishable key may be the [first label of the host name](api.md#addresses-of-other-services). It needs a DNS record and a certificate for that name',
+        '`*.rates.example`: en esas direcciones una clave publicable puede ser la [primera parte del nombre del servidor](api.md#addresses-of-other-services). Requiere un registro DNS y un certificado para ese nombre',
+      ),
+      check: readKeyHost,
+    },
   },
   async open({ config: { added } }) {
     const isNamed = readNames(added['VESFX_COMPAT']);
     const named = Object.entries(SERVICES).filter(([name]) => isNamed(name));
-    const endpoints = (await Promise.all(named.map(([, load]) => load()))).flat();
+    const loaded = (await Promise.all(named.map(([, load]) => load()))).flat();
+    const keyHost = readKeyHost(added['VESFX_COMPAT_HOST']);
+    const endpoints = loaded.map((one) => ({ ...one, keyHost }));
     if (!readOpen(added['VESFX_COMPAT_OPEN'])) return { endpoints };
     const { WITHOUT_KEY } = await import('./without-key.ts');
     return { endpoints: endpoints.map((one) => ({ ...one, ...WITHOUT_KEY })) };

@@ -45,7 +45,8 @@ export async function startCompatService(
     readonly config?: TestServiceOptions['config'];
   } = {},
 ): Promise<TestService> {
-  const service = await startTestService({ config: { ...config, ...answering(names, open) } });
+  const added = { ...config.added, ...answering(names, open).added };
+  const service = await startTestService({ config: { ...config, added } });
   await service.push(...records);
   return service;
 }

@@ -68,8 +68,11 @@ interface Declared {
   readonly inGrace?: 'never' | 'itself';
   /** Counts in the bulk hour. */
   readonly bulk?: true;
-  /** Rejects parameters that are not in `query`, instead of ignoring them (contract §4). */
-  readonly rejectUnknown?: true;
+  /**
+   * Rejects parameters that are not in `query`, instead of ignoring them; all but `_`, which programs send
+   * so that no cache answers (contract §4).
+   */
+  readonly rejectUnknown?: true | 'but _';
   /** Its figures are of a day, as under `/v1/fx/`: it refuses names of days that it does not take. */
   readonly hasFigures?: true;
   /** The body is text in lines, passed on unparsed. */
@@ -85,6 +88,8 @@ interface Declared {
   readonly long?: true;
   /** A key may stand in front of its path, for programs that can only set a base address (contract §12). */
   readonly pathKey?: true;
+  /** What the host names end with whose first label may be a key, with its dot (contract §12). */
+  readonly keyHost?: string | undefined;
   /** Writes errors in another format (contract §12); without it, that of §7. */
   readonly refusal?: (error: ApiError) => Refusal;
 }

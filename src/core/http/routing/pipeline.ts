@@ -97,9 +97,10 @@ export class Pipeline {
   async refuse(
     request: RequestContext,
     error: ApiError,
-    endpoint?: Pick<Endpoint, 'refusal'>,
+    endpoint?: Pick<Endpoint, 'refusal' | 'anyOrigin'>,
   ): Promise<Answer> {
     const refusal = endpoint?.refusal?.(error);
+    if (refusal !== undefined && endpoint?.anyOrigin === true) request.readableBy = '*';
     try {
       if (request.keys.length === 1) {
         request.caller = await this.#callers.authenticate(request);

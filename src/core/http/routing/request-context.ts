@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../../app/access/access.ts';
+import { KEY_PREFIX, KEY_PREFIXES, kindOfKey } from '../../app/access/keys.ts';
 import type { Reservation } from '../../app/quota/quota.ts';
 import { sentence } from '../../domain/errors/sentence.ts';
 import { ApiError } from '../../domain/errors.ts';
@@ -184,13 +185,26 @@ export class RequestContext {
     }
   }
 
-  readKeys(inPath: readonly string[]): void {
+  /** @param foreign Where else keys may stand at an address of another service (contract §12). */
+  readKeys(foreign?: {
+    readonly inPath: readonly string[];
+    readonly hosts: readonly string[];
+  }): void {
     const { query, keys } = withoutKeys(this.query);
-    const { apiKey, severalKeys } = this.headers;
+    const { apiKey, severalKeys, authorization, host } = this.headers;
     this.keylessQuery = query;
-    this.keysInAddress = inPath.length === 0 ? keys : [...keys, ...inPath];
-    if (!apiKey && !severalKeys) this.keys = this.keysInAddress;
-    else this.keys = [...(severalKeys ? ['', ''] : [apiKey ?? '']), ...this.keysInAddress];
+    this.keysInAddress =
+      foreign === undefined
+        ? keys
+        : [...keys, ...foreign.inPath, ...keysInHost(host, foreign.hosts)];
+    const inHeaders = foreign === undefined ? NO_KEYS : keysInAuthorization(authorization);
+    if (!apiKey && !severalKeys) this.keys = [...inHeaders, ...this.keysInAddress];
+    else
+      this.keys = [
+        ...(severalKeys ? ['', ''] : [apiKey ?? '']),
+        ...inHeaders,
+        ...this.keysInAddress,
+      ];
   }
 
   /**
@@ -208,6 +222,40 @@ function unsound(en: string, es: string): ApiError {
 }
 
 const KEY_NAME = 'key';
+
+/**
+ * The keys in an `Authorization`, as programs for other services send a token: after `Bearer`, or as the
+ * name or password of Basic credentials, which a program takes from `https://vfx_pub_…@host`. A token of
+ * another service is no key of ours.
+ */
+function keysInAuthorization(text = ''): readonly string[] {
+  const [, scheme = '', value = ''] = /^(?:(\w+) +)?(\S+)$/.exec(text) ?? [];
+  const sent =
+    scheme.toLowerCase() === 'basic'
+      ? Buffer.from(value, 'base64').toString('latin1').split(':')
+      : [value];
+  return sent.filter((one) => one.startsWith(KEY_PREFIX));
+}
+
+/**
+ * The publishable key in the first label of a host name: as it is, or as `k` and what follows its prefix,
+ * with a hyphen before each capital, because most programs write host names in small letters.
+ * @param hosts What such names end with, each with its leading dot.
+ */
+function keysInHost(host: string | undefined, hosts: readonly string[]): readonly string[] {
+  const name = host?.replace(/:\d*$/, '');
+  const end = name && hosts.find((one) => name.toLowerCase().endsWith(one));
+  if (name === undefined || !end) return NO_KEYS;
+  const label = name.slice(0, -end.length);
+  if (label.startsWith(KEY_PREFIX)) return [label];
+  const [, written] = /^k((?:-?[a-z\d])+)$/i.exec(label) ?? [];
+  if (written === undefined) return NO_KEYS;
+  const body = written
+    .toLowerCase()
+    .replaceAll(/-([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
+  const key = KEY_PREFIXES.publishable + body;
+  return kindOfKey(key) === undefined ? NO_KEYS : [key];
+}
 
 /** Removes `key=` from a query. An empty value counts as absent (contract §2). */
 export function withoutKeys(query: string): {
@@ -227,7 +275,7 @@ export function withoutKeys(query: string): {
 }
 
 /** A base URL may contain a key, for programs that can only set that (contract §12). */
-const KEYED_PATH = /^\/k\/([^/]+)(\/.*)$/;
+const KEYED_PATH = /^\/+k\/+([^/]+)(\/.*)$/;
 
 /** Removes a key from the beginning of a path; undefined when there is none. */
 export function withoutPathKey(

@@ -4,6 +4,7 @@ import type { WrittenAnswer } from '../encoding/written-answer.ts';
 import type { AddressLimit } from './address-limits.ts';
 import type { Endpoint } from './endpoint.ts';
 import { pathParameters } from './parameters.ts';
+import { withoutPathKey } from './request-context.ts';
 
 /** A page or a file for browsers: open to anyone, GET only, with any query. */
 export interface Page {
@@ -58,10 +59,23 @@ function allowOf(methods: ReadonlyMap<string, Endpoint>, page: Page | undefined)
   return [...names, 'OPTIONS'].join(', ');
 }
 
-/** Whether a key may stand in front of the path (contract §12). */
-export function acceptsPathKey({ methods }: Pick<Route, 'methods'>): boolean {
+/** Where a path leads. */
+export interface Place {
+  readonly match: Match | undefined;
+  /** Of a path that nothing matches: one of the service to whose addresses it would belong (contract §12). */
+  readonly near?: Route | undefined;
+  /** Whether it is at the address of another service, or would be. */
+  readonly isForeign: boolean;
+  /** The key in front of the path. */
+  readonly pathKeys: readonly string[];
+}
+
+/** Whether the address is one of another service: a key may stand in front of it (contract §12). */
+export function isForeign({ methods }: Pick<Route, 'methods'>): boolean {
   return methods.values().some(({ pathKey }) => pathKey === true);
 }
+
+const NOWHERE: Place = Object.freeze({ match: undefined, isForeign: false, pathKeys: [] });
 
 /**
  * Finds the route of a path, byte for byte: letter case, slashes, dots and encodings all matter
@@ -69,13 +83,14 @@ export function acceptsPathKey({ methods }: Pick<Route, 'methods'>): boolean {
  */
 export class Router {
   readonly #exact = new Map<string, Match>();
+  #hasForeign = false;
   readonly #withParameters: { readonly route: Route; readonly pattern: RegExp }[] = [];
-  /** Whether a key may stand in front of any path. */
-  readonly acceptsPathKeys: boolean;
+  /** What addresses of other services begin with, and ours do not, the longest first. */
+  readonly #foreign: readonly { readonly prefix: string; readonly route: Route }[];
 
   constructor(endpoints: readonly Endpoint[], pages: readonly Page[]) {
-    this.acceptsPathKeys = endpoints.some(({ pathKey }) => pathKey === true);
     const paths = new Set([...endpoints, ...pages].map(({ path }) => path));
+    const routes: Route[] = [];
     for (const path of paths) {
       const here = endpoints.filter((endpoint) => endpoint.path === path);
       const methods = new Map<string, Endpoint>(
@@ -86,7 +101,41 @@ export class Router {
       const route = { path, methods, page, allow: allowOf(methods, page), parameters };
       if (parameters.length === 0) this.#exact.set(path, { route, path: NO_PARAMETERS });
       else this.#withParameters.push({ route, pattern: patternOf(path) });
+      routes.push(route);
     }
+    const own = routes.filter((route) => !isForeign(route));
+    this.#foreign = routes
+      .filter(isForeign)
+      .map((route) => ({ route, prefix: beginningOf(route.path) }))
+      .filter(({ prefix }) => !own.some(({ path }) => path.startsWith(prefix)))
+      .sort((a, b) => b.prefix.length - a.prefix.length);
+    this.#hasForeign = routes.some(isForeign);
+  }
+
+  /**
+   * Where a path leads. At addresses of other services a key may stand in front of it, a base address may
+   * have ended with a slash, and so may the path.
+   */
+  place(path: string): Place {
+    if (!this.#hasForeign) return { ...NOWHERE, match: this.find(path) };
+    const place = this.#placeOf(path);
+    if (place.match !== undefined) return place;
+    const tidy = withoutSpareSlashes(path);
+    const tidied = tidy === path ? place : this.#placeOf(tidy);
+    return tidied.isForeign ? tidied : place;
+  }
+
+  #placeOf(path: string): Place {
+    const keyed = withoutPathKey(path);
+    const rest = keyed?.path ?? path;
+    const match = this.find(rest);
+    const pathKeys = keyed === undefined ? [] : [keyed.key];
+    if (match !== undefined) {
+      if (isForeign(match.route)) return { match, isForeign: true, pathKeys };
+      return keyed === undefined ? { ...NOWHERE, match } : NOWHERE;
+    }
+    const near = this.#foreign.find(({ prefix }) => rest.startsWith(prefix))?.route;
+    return near === undefined ? NOWHERE : { match, near, isForeign: true, pathKeys };
   }
 
   find(path: string): Match | undefined {
@@ -101,6 +150,18 @@ export class Router {
     }
     return undefined;
   }
+}
+
+/** What comes before the first parameter of a path, or before its last name. */
+function beginningOf(path: string): string {
+  const [fixed = ''] = path.split(':');
+  return fixed.slice(0, fixed.lastIndexOf('/') + 1);
+}
+
+/** The path with single slashes and none at the end. */
+function withoutSpareSlashes(path: string): string {
+  const single = path.replaceAll(/\/+/g, '/');
+  return single.length > 1 && single.endsWith('/') ? single.slice(0, -1) : single;
 }
 
 /** An empty segment is no parameter, so a slash more or less matches nothing. */

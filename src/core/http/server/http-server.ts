@@ -4,14 +4,8 @@ import type { AddressLimit, AddressLimits } from '../routing/address-limits.ts';
 import { type Answer, errorAnswer, writtenAnswer } from '../routing/answer.ts';
 import { MAX_URL_BYTES } from '../routing/limits.ts';
 import { Pipeline } from '../routing/pipeline.ts';
-import { RequestContext, RequestHeaders, withoutPathKey } from '../routing/request-context.ts';
-import {
-  acceptsPathKey,
-  type Match,
-  type Page,
-  Router,
-  SERVED_METHODS,
-} from '../routing/router.ts';
+import { RequestContext, RequestHeaders } from '../routing/request-context.ts';
+import { type Page, type Place, type Route, Router, SERVED_METHODS } from '../routing/router.ts';
 import { wantsPage } from './accept.ts';
 import { logAccess } from './access-log.ts';
 import { clientAddress } from './client-address.ts';
@@ -32,6 +26,7 @@ export class HttpServer {
   readonly #notFound: Page | undefined;
   readonly #preflight: ReturnType<typeof preflights>;
   readonly #writer: ResponseWriter;
+  readonly #keyHosts: readonly string[];
   /** Limits on requests without a key, by address. */
   readonly limits: AddressLimits;
   /** A request id is the start of this process and a counter: unique without random numbers. */
@@ -56,6 +51,7 @@ export class HttpServer {
     this.#notFound = notFound;
     this.#preflight = preflights(services.store, config.corsOrigins);
     this.#router = new Router(endpoints, pages);
+    this.#keyHosts = [...new Set(endpoints.flatMap(({ keyHost }) => keyHost ?? []))];
     this.#pipeline = new Pipeline({
       services,
       log,
@@ -100,11 +96,11 @@ export class HttpServer {
       this.#addressOf,
     );
     const { headers, path } = context;
-    const { match, pathKeys } = this.#find(path);
+    const place = this.#router.place(path);
     let isSound = false;
     const done = (answer: Answer): void => {
       this.#writer.writeSoon({ connection, response, answer, headers, isFinal: !isSound });
-      this.#metrics.answered(match?.route, answer.status, started);
+      this.#metrics.answered(place.match?.route, answer.status, started);
       if (config.logLevel === 'debug') {
         logAccess(log, context, answer, performance.now() - started);
       }
@@ -112,8 +108,9 @@ export class HttpServer {
     try {
       context.requireSound();
       isSound = refused === undefined;
-      context.readKeys(pathKeys);
-      const answer = this.#answerTo(context, match, refused);
+      const hosts = this.#keyHosts;
+      context.readKeys(place.isForeign ? { inPath: place.pathKeys, hosts } : undefined);
+      const answer = this.#answerTo(context, place, refused);
       if (!(answer instanceof Promise)) done(answer);
       else answer.then(done).catch((error: unknown) => done(this.#refusalOf(error, context)));
     } catch (error) {
@@ -121,19 +118,9 @@ export class HttpServer {
     }
   }
 
-  /** The route of a path. Only endpoints that say so accept a key in front of it. */
-  #find(path: string): { readonly match: Match | undefined; readonly pathKeys: readonly string[] } {
-    const keyed = this.#router.acceptsPathKeys ? withoutPathKey(path) : undefined;
-    const match = this.#router.find(keyed?.path ?? path);
-    if (keyed === undefined || match === undefined) return { match, pathKeys: [] };
-    return acceptsPathKey(match.route)
-      ? { match, pathKeys: [keyed.key] }
-      : { match: undefined, pathKeys: [] };
-  }
-
   #answerTo(
     context: RequestContext,
-    match: Match | undefined,
+    { match, near }: Place,
     refused: PlainErrorCode | undefined,
   ): Answer | Promise<Answer> {
     const { message, requestId } = context;
@@ -141,10 +128,11 @@ export class HttpServer {
     if (context.path === '*' && message.method === 'OPTIONS') {
       return noContent(['X-Request-Id', requestId, 'Allow', SERVED_METHODS]);
     }
+    if (near !== undefined && message.method === 'OPTIONS') return this.#preflight(near, context);
     if (match === undefined) {
       return this.#notFound !== undefined && wantsPage(context)
         ? this.#page(this.#notFound, context)
-        : this.#pipeline.refuse(context, notFound('unknown_path'));
+        : this.#pipeline.refuse(context, notFound('unknown_path'), near && anEndpointOf(near));
     }
     const { route } = match;
     context.pathParameters = match.path;
@@ -155,8 +143,7 @@ export class HttpServer {
     if (route.page !== undefined && method === 'GET') return this.#page(route.page, context);
     const refusal = methodNotAllowed(route.allow);
     // The endpoint of another method decides the error format: the path may be another service's.
-    const [otherMethod] = route.methods.values();
-    return this.#pipeline.refuse(context, refusal, otherMethod);
+    return this.#pipeline.refuse(context, refusal, anEndpointOf(route));
   }
 
   async #page(page: Page, context: RequestContext): Promise<Answer> {
@@ -228,6 +215,11 @@ export class HttpServer {
 
   readonly #addressOf = ({ socket }: IncomingMessage, { forwardedFor }: RequestHeaders): string =>
     clientAddress(socket.remoteAddress, this.#parts.config.trustProxy ? forwardedFor : undefined);
+}
+
+function anEndpointOf({ methods }: Route) {
+  const [one] = methods.values();
+  return one;
 }
 
 /** The error code for bytes that the parser rejected. */

@@ -8,7 +8,7 @@ import { type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { Answer } from '../routing/answer.ts';
 import { takesPublishableKeys } from '../routing/endpoint.ts';
 import type { RequestContext } from '../routing/request-context.ts';
-import type { Route } from '../routing/router.ts';
+import { isForeign, type Route } from '../routing/router.ts';
 
 /** Preflights per minute and address, in each process, for which the store is asked. */
 // limit: Preflights of an address that query the store | 60 a minute | answered without CORS headers
@@ -24,6 +24,9 @@ const PREFLIGHT_MAX_AGE_SEC = 600;
 
 const OWN_HEADERS = 'X-API-Key, Content-Type, If-None-Match';
 
+/** Headers that programs for other services send besides, each for a reason of its own. */
+const FOREIGN_HEADERS = `${OWN_HEADERS}, Authorization, Accept, Cache-Control, Pragma, Expires, X-Requested-With`;
+
 /**
  * Headers that pages may send to an endpoint that needs no key. Clients of other services send
  * their own there, and the wildcard does not cover `Authorization`.
@@ -31,7 +34,7 @@ const OWN_HEADERS = 'X-API-Key, Content-Type, If-None-Match';
 const ANY_HEADERS = '*, Authorization';
 
 /** Additional headers of a preflight that is granted. */
-function preflightHeaders(methods: string, headers = OWN_HEADERS): readonly string[] {
+function preflightHeaders(methods: string, headers: string): readonly string[] {
   return [
     'Access-Control-Allow-Methods',
     methods,
@@ -80,7 +83,8 @@ export function preflights(store: Pick<Store, 'isKeyOrigin'>, corsOrigins: reado
       return { ...answer, headers: open, cors: { origin: '*' } };
     }
     if (origin === undefined) return answer;
-    const permitted = { ...answer, headers: [...headers, ...preflightHeaders(allow)] };
+    const allowed = isForeign(route) ? FOREIGN_HEADERS : OWN_HEADERS;
+    const permitted = { ...answer, headers: [...headers, ...preflightHeaders(allow, allowed)] };
     // Pages of any origin may read the answers.
     if (endpoints.some(({ access, anyOrigin }) => access === 'open' && anyOrigin === true)) {
       return { ...permitted, cors: { origin: '*' } };

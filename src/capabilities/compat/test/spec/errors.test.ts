@@ -22,10 +22,8 @@ test.each([
   ['GET', '/v1/2026-11'],
   ['GET', '/v1/2026-11-20..2026'],
   ['POST', '/v1/zzz'],
-  ['GET', '/api/v1/zzz'],
-  ['GET', '/api/v1/constructor'],
-  ['POST', '/api/v2/zzz'],
-  ['GET', '/api/zzz/v1'],
+  ['GET', '/v1/rates'],
+  ['GET', '/apis/v1/zzz'],
 ])('contract §4 %s %s is our 404 beside the addresses of other services', async (method, path) => {
   const compat = ['dolarapi', 'pydolarve', 'criptoya', 'frankfurter'] as const;
   for (const named of [compat, ...compat.map((one) => [one] as const)]) {
