@@ -1,11 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { DemoFeed } from '../src/core/cli/demo/demo-feed.ts';
-import { shiftDaysAt } from '../src/core/cli/demo/demo-figures.ts';
-import { readSources } from '../src/core/compose.ts';
-import { readConfig } from '../src/core/config.ts';
-import { START, startTestService } from './harness/service.ts';
+import { startDemonstration } from './harness/demonstration.ts';
 
 /**
  * Holds the answers on the API page to those of the demonstration, which starts at noon of a Saturday.
@@ -66,18 +62,9 @@ const ASKED: readonly (readonly [heading: string, addresses: readonly string[]])
   ['Errors', ['/v1/fx/convert?from=USD&to=VES']],
 ];
 
-/** A demonstration whose clock stands still. */
-async function startDemonstration() {
-  const service = await startTestService({
-    start: START,
-    config: { publicUrl: 'http://127.0.0.1:8080' },
-  });
-  const { clock, keyFor, call } = service;
-  const { changePoller, ...toolbox } = service.service;
-  const sources = await readSources(readConfig({}, {}), toolbox.markets);
-  const shiftDays = shiftDaysAt(START);
-  await new DemoFeed({ ...toolbox, sources, shiftDays, clock }).fill();
-  await changePoller.poll();
+/** Asks a demonstration whose account has a markup rule. */
+async function askDemonstration() {
+  const { keyFor, call } = await startDemonstration();
   const key = await keyFor('Escala');
   const post = (address: string, body: object) => call(address, { key, method: 'POST', body });
   const rule = { tag: 'shop', kind: 'percent', value: 3.5, markets: ['reference'] };
@@ -100,7 +87,7 @@ function containing(shown: unknown): unknown {
 }
 
 test('the API page shows the answers of the demonstration', async () => {
-  const ask = await startDemonstration();
+  const ask = await askDemonstration();
   let written = page;
   for (const [heading, addresses] of ASKED) {
     const examples = examplesUnder(heading);

@@ -90,7 +90,7 @@ function rangeOf(
   return monthRange(month ?? runningMonth(now), { now, lastValueDate });
 }
 
-const FRIDAY = { rate: 889.5754, value_date: '2026-11-20' };
+const FRIDAY = { rate: 771.0714, value_date: '2026-11-20' };
 const READ = { captured_at: '2026-11-19T20:12:00.000Z' };
 
 export const officialMonth = endpoint({
@@ -120,7 +120,7 @@ export const officialMonth = endpoint({
           },
           {
             ...{ date: '2026-11-21', ...FRIDAY, business_day: false, carried_days: 1, ...READ },
-            ...{ next_banking_day: '2026-11-24', next_banking_day_rate: 888.0754 },
+            ...{ next_banking_day: '2026-11-24', next_banking_day_rate: 772.5441 },
           },
         ],
         missing: [],

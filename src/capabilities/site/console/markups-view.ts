@@ -60,8 +60,8 @@ GET /v1/fx/rates?markup=${texts.exampleTag}
 
 {
   "market": "reference",
-  "mid": 756.7083,
-  "mid_with_markup": 779.4095
+  "mid": 771.0714,
+  "mid_with_markup": 794.2035
 }`;
   return html`<pre class="band-code" tabindex="0" aria-label=${texts.exampleRule}><code>${coloured(example)}</code></pre>`;
 }

@@ -227,7 +227,7 @@ function exampleRate(market: keyof typeof named, more: object) {
   return { ...FIGURES[market], name, name_en, stale: false, ...more };
 }
 
-const premium = { absolute: 50.6746, percentage: 5.7, direction: 'higher' };
+const premium = { absolute: 96.0786, percentage: 12.46, direction: 'higher' };
 
 /** The example of the reference, of the same night as the others. */
 export const BOARD_EXAMPLE = {
@@ -241,20 +241,20 @@ export const BOARD_EXAMPLE = {
         rate: FIGURES.reference.mid,
         value_date: '2026-11-20',
         effective_at: FIGURES.officialAt,
-        change: { amount: 4.2111, percent: 0.4756 },
+        change: { amount: 4.2111, percent: 0.5491 },
       },
     },
   },
-  p2p: { median: 930.625, count: 2, updated_at: FIGURES.firstP2p.updated_at, stale_count: 0 },
+  p2p: { median: 881.565, count: 2, updated_at: FIGURES.firstP2p.updated_at, stale_count: 0 },
   index: FIGURES.index,
   gap: {
     reference: { market: 'reference', value: FIGURES.reference.mid },
-    compared: { market: 'parallel', value: 940.25, updated_at: FIGURES.parallelAt },
+    compared: { market: 'parallel', value: 867.15, updated_at: FIGURES.parallelAt },
     spread: premium,
   },
   trends: {
-    parallel: { change: { amount: 2.1, percent: 0.2238 }, closes: [938.15, 940.25] },
-    gap: { change: { amount: -0.12 }, closes: [5.82, 5.7] },
+    parallel: { change: { amount: 2.1, percent: 0.2428 }, closes: [865.05, 867.15] },
+    gap: { change: { amount: -0.12 }, closes: [12.58, 12.46] },
   },
   rates: [
     exampleRate('reference', {
@@ -269,8 +269,8 @@ export const BOARD_EXAMPLE = {
   ],
   changes: {
     parallel: {
-      before: { rate: 938.15, captured_at: '2026-11-20T02:58:04.000Z' },
-      change: { amount: 2.1, percent: 0.2238 },
+      before: { rate: 865.05, captured_at: '2026-11-20T02:58:04.000Z' },
+      change: { amount: 2.1, percent: 0.2428 },
     },
   },
   history_days: 365,

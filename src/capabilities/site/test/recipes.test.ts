@@ -300,7 +300,7 @@ describe('the recipes', () => {
     async () => {
       const head = 'date,currency,rate,value_date,business_day,carried_days';
       const rows = ['20', '21'].flatMap((day, carried) =>
-        ['USD,889.5754', 'EUR,1029.7725'].map(
+        ['USD,771.0714', 'EUR,889.45399204'].map(
           (rate) => `2026-11-${day},${rate},2026-11-20,${carried === 0},${carried}`,
         ),
       );
@@ -315,8 +315,8 @@ describe('the recipes', () => {
       const { stdout } = await promisify(execFile)(PYTHON, ['-c', own]);
       expect(stdout.trim().split(/\n\s*/)).toEqual([
         'date     rate value_date',
-        '2026-11-20 889.5754 2026-11-20',
-        '2026-11-21 889.5754 2026-11-20',
+        '2026-11-20 771.0714 2026-11-20',
+        '2026-11-21 771.0714 2026-11-20',
       ]);
     },
   );

@@ -19,7 +19,7 @@ held and not published, with exit code 3. If you have checked it, --force publis
 A rate of before 1 October 2021 is in the bolívar of that day, as archives convert it. With --unit day it is
 in the bolívar of its own day, as the bank published it then.
 
-  vesfx rate set reference 889.5754 --date 2026-11-24
+  vesfx rate set reference 772.5441 --date 2026-11-24
   vesfx rate set eur_reference 1012.34 --date 2026-11-24
   vesfx rate set reference 77893.4605 --date 2020-03-30 --unit day`;
 
@@ -126,7 +126,7 @@ const setCommand = databaseCommand({
   about: 'set the official rate of a value date by hand',
   arguments: {
     '<market>': 'reference or eur_reference, or an alias',
-    '<rate>': 'VES per unit, as published: 889.5754',
+    '<rate>': 'VES per unit, as published: 772.5441',
   },
   flags: {
     '--date <day>': { about: 'value date, a day in Caracas: YYYY-MM-DD', isRequired: true },
@@ -142,7 +142,7 @@ const setCommand = databaseCommand({
     const date = dayOfFlag(input.date, '--date');
     // A JSON number, because the text is inserted into the record as it is.
     if (!/^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(input.rate)) {
-      throw new UsageError(`"${visible(input.rate)}" is not a rate: write 889.5754, with a point.`);
+      throw new UsageError(`"${visible(input.rate)}" is not a rate: write 772.5441, with a point.`);
     }
     const unit = unitNamed(input.unit);
     return { ...input, date, unit, market: await officialNamed(input.market, config) };

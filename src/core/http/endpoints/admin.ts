@@ -29,7 +29,7 @@ export const adminRecords = endpoint({
     id: 'pushRecords',
     tag: 'Operator',
     schema: 'Ingested',
-    body: '{"kind":"quote","market":"binance","mid":931.4,"updated_at":"2026-11-21T02:58:00.000Z"}\n',
+    body: '{"kind":"quote","market":"binance","mid":882.34,"updated_at":"2026-11-21T02:58:00.000Z"}\n',
     answers: oneExample('One record, stored', 'Un registro, guardado', {
       accepted: 1,
       held: 0,

@@ -88,8 +88,8 @@ export const listBankRates = endpoint({
     answers: oneExample('A row of the day and an older one', 'Una fila del día y una más antigua', {
       indicator_date: '2026-11-20',
       bank_rates: [
-        exampleBank({ bank: 'Banesco', buy: 888.1, sell: 889.9 }, '2026-11-20', 0),
-        exampleBank({ bank: 'Banco Exterior', buy: 885.2, sell: 887.05 }, '2026-11-19', 1),
+        exampleBank({ bank: 'Banesco', buy: 769.9, sell: 771.5 }, '2026-11-20', 0),
+        exampleBank({ bank: 'Banco Exterior', buy: 766.2, sell: 768.05 }, '2026-11-19', 1),
       ],
       captured_at: FIGURES.publishedAt,
     }),
@@ -172,7 +172,7 @@ export const listBcvCurrencies = endpoint({
       {
         reference_value_date: '2026-11-24',
         reference_value_date_text: 'Martes, 24 Noviembre 2026',
-        rates: { EUR: 1031.2214, CNY: 125.0911, TRY: 21.0534, RUB: 11.0287 },
+        rates: { EUR: 894.49018618, CNY: 114.59868274, TRY: 16.17805313, RUB: 9.34265448 },
         captured_at: FIGURES.publishedAt,
       },
     ),

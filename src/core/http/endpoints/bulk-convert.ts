@@ -106,11 +106,11 @@ export const bulkConvert = endpoint({
     answers: oneExample('Two amounts at the official rate', 'Dos montos a la tasa oficial', {
       ...FIGURES.quotedByReference,
       results: [
-        { amount: 10, result: 8895.75 },
-        { amount: 25.5, result: 22684.17 },
+        { amount: 10, result: 7710.71 },
+        { amount: 25.5, result: 19662.32 },
       ],
       total_in: 35.5,
-      total_out: 31579.92,
+      total_out: 27373.03,
     }),
   },
   feature: 'bulk_convert',

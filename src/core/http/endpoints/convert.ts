@@ -84,7 +84,7 @@ export const convert = endpoint({
     answers: {
       ...oneExample('100 USD at the official rate', '100 USD a la tasa oficial', {
         from: { currency: 'USD', amount: 100 },
-        to: { currency: 'VES', amount: 88957.54 },
+        to: { currency: 'VES', amount: 77107.14 },
         ...FIGURES.quotedByReference,
         effective_date: '2026-11-20',
         staleness_sec: 82800,
@@ -97,9 +97,9 @@ export const convert = endpoint({
         ),
         value: {
           from: { currency: 'USD', amount: 100 },
-          to: { currency: 'VES', amount: 88807.54 },
+          to: { currency: 'VES', amount: 77254.41 },
           ...FIGURES.quotedByReference,
-          rate: 888.0754,
+          rate: 772.5441,
           updated_at: '2026-11-24T04:00:00.000Z',
           effective_date: '2026-11-24',
           as_of: {

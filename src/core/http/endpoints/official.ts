@@ -231,13 +231,13 @@ export const listOfficialRates = endpoint({
         rates: {
           USD: {
             in_force: {
-              ...exampleRate('2026-11-20', 889.5754),
-              change: { amount: 3.1, percent: 0.3497 },
+              ...exampleRate('2026-11-20', 771.0714),
+              change: { amount: 4.2111, percent: 0.5491 },
             },
-            previous: exampleRate('2026-11-19', 886.4754),
+            previous: exampleRate('2026-11-19', 766.8603),
             next: {
-              ...exampleRate('2026-11-24', 888.0754),
-              change: { amount: -1.5, percent: -0.1686 },
+              ...exampleRate('2026-11-24', 772.5441),
+              change: { amount: 1.4727, percent: 0.191 },
             },
           },
         },

@@ -70,9 +70,9 @@ export const spread = endpoint({
       'The parallel market against the official rate',
       'El paralelo frente a la tasa oficial',
       {
-        reference: { market: 'reference', value: 889.5754, updated_at: FIGURES.officialAt },
-        compared: { market: 'parallel', value: 940.25, updated_at: FIGURES.parallelAt },
-        spread: { absolute: 50.6746, percentage: 5.7, direction: 'higher' },
+        reference: { market: 'reference', value: 771.0714, updated_at: FIGURES.officialAt },
+        compared: { market: 'parallel', value: 867.15, updated_at: FIGURES.parallelAt },
+        spread: { absolute: 96.0786, percentage: 12.46, direction: 'higher' },
         fetched_at: FIGURES.fetchedAt,
       },
     ),

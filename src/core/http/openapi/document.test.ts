@@ -89,7 +89,7 @@ describe('the OpenAPI document', () => {
     const others = answer('/v1/fx/rates')?.['x-other-formats'];
     expect(Object.keys(others ?? {})).toEqual(['text/csv', 'application/xml']);
     expect(Object.values(others?.['text/csv']?.examples ?? {})[0]).toMatchObject({
-      value: expect.stringContaining('reference,reference,USD,889.5754'),
+      value: expect.stringContaining('reference,reference,USD,771.0714'),
     });
     expect(answer('/v1/fx/markets')?.['x-other-formats']).toBeUndefined();
     expect(parameterNames('get', '/v1/fx/markets')).not.toContain('#/components/parameters/format');
@@ -211,7 +211,7 @@ describe('the examples of the reference', () => {
       flags: made?.flags,
     });
     expect(exampleAnswer('GET /v1/fx/spread')['spread']).toEqual(
-      premiumOf({ reference: 889.5754, compared: 940.25 }),
+      premiumOf({ reference: 771.0714, compared: 867.15 }),
     );
   });
 });

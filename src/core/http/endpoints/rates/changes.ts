@@ -94,12 +94,12 @@ export const listChanges = endpoint({
         changes: [
           {
             market: 'parallel',
-            rate: 940.25,
+            rate: 867.15,
             updated_at: FIGURES.parallelAt,
-            before: { rate: 928.4, captured_at: '2026-11-14T02:52:30.000Z' },
-            change: { amount: 11.85, percent: 1.2764 },
+            before: { rate: 855.3, captured_at: '2026-11-14T02:52:30.000Z' },
+            change: { amount: 11.85, percent: 1.3855 },
           },
-          { market: 'cash', rate: 950, updated_at: '2026-11-20T15:00:00.000Z' },
+          { market: 'cash', rate: 878.54, updated_at: '2026-11-20T15:00:00.000Z' },
         ],
       },
     ),

@@ -138,7 +138,7 @@ async function collectionAnswer(call: Call<Input>) {
 
 const examplePoint = {
   date: '2026-11-20',
-  rate: 931.05,
+  rate: 881.05,
   updated_at: '2026-11-20T23:57:00.000Z',
   captured_at: '2026-11-20T23:58:00.000Z',
 };
@@ -171,7 +171,7 @@ export const history = endpoint({
           points: [
             {
               date: '2026-11-19',
-              rate: 928.4,
+              rate: 879.4,
               updated_at: '2026-11-19T23:56:00.000Z',
               captured_at: '2026-11-19T23:58:00.000Z',
             },

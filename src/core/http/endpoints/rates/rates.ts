@@ -83,7 +83,7 @@ export const rates = endpoint({
         summary: sentence('The same with a saved markup rule', 'Lo mismo con un margen'),
         value: {
           ...exampleHead,
-          rates: [marked(FIGURES.parallel, 973.1588), marked(FIGURES.firstP2p, 963.999)],
+          rates: [marked(FIGURES.parallel, 897.5003), marked(FIGURES.firstP2p, 913.2219)],
           markup_applied: { tag: 'tienda', ...exampleMarkup },
           fetched_at: FIGURES.fetchedAt,
         },
