@@ -6,6 +6,7 @@ import { importCsv } from './capabilities/import-csv/import-csv.ts';
 import { month } from './capabilities/month/capability.ts';
 import { site } from './capabilities/site/site.ts';
 import { staticCopy } from './capabilities/static-copy/static-copy.ts';
+import { webhooks } from './capabilities/webhooks/webhooks.ts';
 import type { Capability } from './core/capability.ts';
 
 /** Every capability. Without its folder and its lines here the rest works as before. */
@@ -17,5 +18,6 @@ export const CAPABILITIES: readonly Capability[] = [
   staticCopy, // the rates as files that any web server can serve
   exportOfFiles, // what is stored, as a file
   importCsv, // rates of CSV files that people have, for the import
+  webhooks, // messages to the programs of accounts when something happens
   alerts, // messages to the operator when a problem begins and when it ends
 ];

@@ -10,6 +10,7 @@ import type { AddedSetting, Config } from './config.ts';
 import type { BankCalendar } from './domain/calendar.ts';
 import type { JudgementRule, Thresholds } from './domain/judgement.ts';
 import type { Markets } from './domain/markets.ts';
+import type { Plans } from './domain/plans.ts';
 import type { Redenominations } from './domain/redenomination.ts';
 import type { Instant } from './domain/time.ts';
 import type { Endpoint } from './http/routing/endpoint.ts';
@@ -86,6 +87,7 @@ export interface ProcessParts {
 export interface Edition {
   readonly store: OpenedStore;
   readonly markets: Markets;
+  readonly plans: Plans;
   readonly calendar: BankCalendar;
   readonly redenominations: Redenominations;
   readonly thresholds: Thresholds;

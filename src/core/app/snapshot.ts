@@ -201,7 +201,7 @@ function newestValueDates(quotes: readonly StoredQuote[]): ReadonlyMap<string, C
   return newest;
 }
 
-function observedRates(quotes: readonly StoredQuote[]): readonly ObservedRate[] {
+export function observedRates(quotes: readonly StoredQuote[]): readonly ObservedRate[] {
   return quotes.flatMap(({ market, mid: rate, effectiveDate: valueDate }) => {
     const currency = currencyOf(market);
     return currency === undefined || valueDate === undefined ? [] : [{ currency, valueDate, rate }];

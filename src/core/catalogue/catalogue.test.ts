@@ -129,6 +129,7 @@ describe('the packaged catalogue', () => {
     expect(column((plan) => plan.publicKeysMax)).toEqual([1, 2, 5, 10, 50]);
     expect(column((plan) => plan.officialDays)).toEqual([30, 365, null, null, null]);
     expect(column((plan) => plan.markupsMax)).toEqual([0, 1, 5, 20, 100]);
+    expect(column((plan) => plan.webhooksMax)).toEqual([0, 1, 3, 10, 50]);
     const with_ = (feature: 'markets' | 'spread' | 'bulk_convert' | 'route' | 'markup') =>
       plans.list.filter(({ features }) => features.includes(feature)).map(({ name }) => name);
     const dearest3 = ['Esencial', 'Profesional', 'Escala'];

@@ -50,18 +50,11 @@ export type OfficialBoard = ReadonlyMap<PublishedCurrency, OfficialRates>;
 export function officialRates(
   observed: readonly ObservedRate[],
   today: CaracasDay,
-  { rebased }: Pick<Redenominations, 'rebased'>,
+  reforms: Pick<Redenominations, 'rebased'>,
 ): OfficialBoard {
-  const inUnitOf = (day: CaracasDay, one: ObservedRate): ObservedRate => {
-    const units = shownUnits(one.valueDate, { on: laterDay(day, today) });
-    return { ...one, rate: rebased(one.rate, units) };
-  };
-  const changed = (one: ObservedRate, before: ObservedRate | undefined) =>
-    changedRate(inUnitOf(today, one), before && inUnitOf(one.valueDate, before));
+  const { inUnitOf, changed } = shownRates(today, reforms);
   const board = new Map<PublishedCurrency, OfficialRates>();
-  for (const currency of PUBLISHED_CURRENCIES) {
-    const known = observed.filter((one) => one.currency === currency).sort(byValueDate);
-    if (known.length === 0) continue;
+  for (const [currency, known] of byCurrency(observed)) {
     const upToToday = known.filter(({ valueDate }) => valueDate <= today);
     const [inForce, previous] = [upToToday.at(-1), upToToday.at(-2)];
     const next = known[upToToday.length];
@@ -72,6 +65,38 @@ export function officialRates(
     });
   }
   return board;
+}
+
+/** The same of the rates in force and of all later ones, by currency and value date. */
+export function ratesFromNow(
+  observed: readonly ObservedRate[],
+  today: CaracasDay,
+  reforms: Pick<Redenominations, 'rebased'>,
+): readonly (ChangedRate & { readonly currency: PublishedCurrency })[] {
+  const { changed } = shownRates(today, reforms);
+  return [...byCurrency(observed)].flatMap(([currency, known]) => {
+    const inForce = known.findLastIndex(({ valueDate }) => valueDate <= today);
+    return known.flatMap((one, place) =>
+      place < inForce ? [] : [{ currency, ...changed(one, known[place - 1]) }],
+    );
+  });
+}
+
+function* byCurrency(observed: readonly ObservedRate[]) {
+  for (const currency of PUBLISHED_CURRENCIES) {
+    const known = observed.filter((one) => one.currency === currency).sort(byValueDate);
+    if (known.length > 0) yield [currency, known] as const;
+  }
+}
+
+function shownRates(today: CaracasDay, { rebased }: Pick<Redenominations, 'rebased'>) {
+  const inUnitOf = (day: CaracasDay, one: ObservedRate): ObservedRate => {
+    const units = shownUnits(one.valueDate, { on: laterDay(day, today) });
+    return { ...one, rate: rebased(one.rate, units) };
+  };
+  const changed = (one: ObservedRate, before: ObservedRate | undefined) =>
+    changedRate(inUnitOf(today, one), before && inUnitOf(one.valueDate, before));
+  return { inUnitOf, changed };
 }
 
 /** Orders rates by value date, those of one date as they are. */

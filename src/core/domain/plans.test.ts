@@ -16,6 +16,7 @@ function plan(name: string, features: readonly Feature[] = []): Plan {
     publicKeysMax: 1,
     markupsMax: 0,
     streamsMax: 0,
+    webhooksMax: 0,
     features,
   };
 }

@@ -132,6 +132,13 @@ export const PLAN_CELLS = {
     example: 10,
     olderFilesSay: 0,
   }),
+  webhooksMax: limit({
+    name: 'webhooks_max',
+    label: sentence('Maximum webhooks', 'Máximo de webhooks'),
+    said: sentence('Maximum of webhook endpoints.', 'Máximo de webhooks.'),
+    example: 10,
+    olderFilesSay: 0,
+  }),
   features: list({
     name: 'features',
     label: sentence('Features of the plan', 'Funciones del plan'),

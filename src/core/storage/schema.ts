@@ -15,6 +15,7 @@ import { QUOTE_STATE } from './migrations/007-tables.ts';
 import { MEMORY_COLUMN, TRUSTED_COLUMN } from './migrations/008-tables.ts';
 import { ADDED_USAGE_COLUMNS } from './migrations/009-tables.ts';
 import { OPEN_STREAM } from './migrations/010-tables.ts';
+import { WEBHOOK_TABLES } from './migrations/011-tables.ts';
 import type { RowOf } from './table.ts';
 
 const { market, unchanged_since } = QUOTE_STATE.columns;
@@ -59,6 +60,7 @@ export const TABLES = {
     columns: { ...KEPT_STATE_COLUMNS, ...MEMORY_COLUMN },
   },
   open_stream: OPEN_STREAM,
+  ...WEBHOOK_TABLES,
 };
 
 type Declared = typeof TABLES;

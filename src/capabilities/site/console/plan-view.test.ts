@@ -19,6 +19,7 @@ const ACCOUNT = {
     public_keys_max: 40,
     markups_max: 100,
     streams_max: 50,
+    webhooks_max: 50,
     formats: ['json', 'csv', 'xml'],
     features: ['markets', 'spread', 'bulk_convert', 'route', 'markup'],
   },

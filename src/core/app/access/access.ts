@@ -267,7 +267,7 @@ export function beyondPlan(
   plans: Plans,
   plan: Plan,
   limit: {
-    readonly feature: 'keys' | 'public_keys' | 'markup';
+    readonly feature: 'keys' | 'public_keys' | 'markup' | 'webhooks';
     readonly limitOf: (plan: Plan) => number | null;
     readonly message: Sentence;
   },

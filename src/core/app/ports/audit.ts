@@ -5,6 +5,7 @@ export type AuditNoun =
   | 'account'
   | 'key'
   | 'markup'
+  | 'webhook'
   | 'records'
   | 'held'
   | 'source'

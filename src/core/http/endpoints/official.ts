@@ -155,7 +155,7 @@ function rateView({ rate, valueDate, effectiveAt }: OfficialRate) {
   return { rate, value_date: valueDate, effective_at: isoInstant(effectiveAt) };
 }
 
-function changedView({ change, ...observed }: ChangedRate) {
+export function changedView({ change, ...observed }: ChangedRate) {
   return { ...rateView(observed), change: change && { ...change } };
 }
 

@@ -156,7 +156,7 @@ export function accounts(engine: Engine) {
         const account = await findAccount(db, id);
         if (account === undefined) return false;
         const { name, plan, status } = account;
-        await removeKeysAndRules(db, id, note);
+        await removeWhatIsOf(db, id, note);
         for (const table of ['key_rotation', 'usage_day'] as const) {
           await db.deleteFrom(table).where('account_id', '=', id).execute();
         }
@@ -172,7 +172,7 @@ export function accounts(engine: Engine) {
   } satisfies Partial<Store>;
 }
 
-async function removeKeysAndRules(db: Queries, accountId: string, note: Note): Promise<void> {
+async function removeWhatIsOf(db: Queries, accountId: string, note: Note): Promise<void> {
   const keys = await db
     .deleteFrom('api_key')
     .where('account_id', '=', accountId)
@@ -183,10 +183,17 @@ async function removeKeysAndRules(db: Queries, accountId: string, note: Note): P
     .where('account_id', '=', accountId)
     .returningAll()
     .execute();
+  const webhooks = await db
+    .deleteFrom('webhook_endpoint')
+    .where('account_id', '=', accountId)
+    .returning(['id', 'url'])
+    .execute();
   for (const row of keys.toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1)))
     noteRemovedKey(note, keyOf(row));
   for (const row of rules.toSorted((a, b) => a.created_seq - b.created_seq))
     noteRemovedRule(note, row);
+  for (const { id, url } of webhooks.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+    note({ what: 'webhook', id, accountId, before: { url }, after: null });
 }
 
 function noteNewAccount(note: Note, { id, name, plan, status }: Omit<Account, 'createdAt'>): void {
