@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migrate.ts';
 import { createTable } from '../table.ts';
-import { BASELINE_TABLES } from './001-tables.ts';
 import { triggers } from './001-triggers.ts';
+import { BASELINE_TABLES } from './tables/001.ts';
 
 /** The schema of the first release. */
 export const baseline: Migration = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migrate.ts';
 import { createTable } from '../table.ts';
-import { ADDED_COLUMNS, WITNESS_READING } from './002-tables.ts';
+import { ADDED_COLUMNS, WITNESS_READING } from './tables/002.ts';
 
 /** Readings of witnesses, how a publication came in, and every doubt about a held record. */
 export const witnesses: Migration = {

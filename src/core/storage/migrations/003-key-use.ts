@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migrate.ts';
-import { ADDED_KEY_COLUMNS } from './003-tables.ts';
+import { ADDED_KEY_COLUMNS } from './tables/003.ts';
 
 /** When each key was last used. */
 export const keyUse: Migration = {

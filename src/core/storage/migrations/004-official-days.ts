@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migrate.ts';
 import { createTable } from '../table.ts';
-import { ADDED_RATE_COLUMNS, CORRECTION, EXPORTER } from './004-tables.ts';
+import { ADDED_RATE_COLUMNS, CORRECTION, EXPORTER } from './tables/004.ts';
 
 /** When each official rate was first read, corrections, and the lease of the static copy. */
 export const dataThatLeaves: Migration = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migrate.ts';
-import { HINT_COLUMN } from './005-tables.ts';
+import { HINT_COLUMN } from './tables/005.ts';
 
 /** How each key begins and ends, by which its owner tells it from the others. */
 export const keyHints: Migration = {

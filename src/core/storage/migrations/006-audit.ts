@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migrate.ts';
 import { createTable } from '../table.ts';
-import { AUDIT } from './006-tables.ts';
+import { AUDIT } from './tables/006.ts';
 
 /** The audit log. */
 export const auditLog: Migration = {

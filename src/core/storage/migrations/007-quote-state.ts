@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migrate.ts';
 import { createTable } from '../table.ts';
-import { QUOTE_STATE } from './007-tables.ts';
+import { QUOTE_STATE } from './tables/007.ts';
 
 /** What is remembered of the published quotes of each market; of older ones since when they are unchanged. */
 export const quoteStates: Migration = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migrate.ts';
-import { MEMORY_COLUMN, REPLACED_COLUMNS, TRUSTED_COLUMN } from './008-tables.ts';
+import { MEMORY_COLUMN, REPLACED_COLUMNS, TRUSTED_COLUMN } from './tables/008.ts';
 
 /**
  * All that judgement remembers of a market, as one value. No released version knows the columns that

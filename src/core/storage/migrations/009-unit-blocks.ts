@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migrate.ts';
-import { ADDED_USAGE_COLUMNS } from './009-tables.ts';
+import { ADDED_USAGE_COLUMNS } from './tables/009.ts';
 
 /**
  * Units are taken in blocks, not leased. The reserves of processes that were killed go back, because

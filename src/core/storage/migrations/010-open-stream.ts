@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migrate.ts';
 import { createTable } from '../table.ts';
-import { OPEN_STREAM } from './010-tables.ts';
+import { OPEN_STREAM } from './tables/010.ts';
 
 /** The open streams of each account, which count over all processes. */
 export const openStreams: Migration = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migrate.ts';
 import { createTable, type Table } from '../table.ts';
-import { WEBHOOK_TABLES } from './011-tables.ts';
+import { WEBHOOK_TABLES } from './tables/011.ts';
 
 /** Webhooks: endpoints, events, and the messages to each endpoint with their attempts. */
 export const webhooks: Migration = {

@@ -1,4 +1,4 @@
-import { clusteredTable, plainTable } from '../table.ts';
+import { clusteredTable, plainTable } from '../../table.ts';
 
 /** What is kept of webhooks (contract §24). A table follows those that it refers to. */
 export const WEBHOOK_TABLES = {

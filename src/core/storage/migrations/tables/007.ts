@@ -1,4 +1,4 @@
-import { clusteredTable } from '../table.ts';
+import { clusteredTable } from '../../table.ts';
 
 /** What is remembered of the published quotes of each market without value dates (contract §8). */
 export const QUOTE_STATE = clusteredTable(['market'], {

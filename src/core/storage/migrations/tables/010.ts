@@ -1,4 +1,4 @@
-import { clusteredTable } from '../table.ts';
+import { clusteredTable } from '../../table.ts';
 
 /** How many streams of an account each process has open (contract §23). */
 export const OPEN_STREAM = clusteredTable(['account_id', 'holder'], {

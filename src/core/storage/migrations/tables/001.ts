@@ -1,4 +1,4 @@
-import { clusteredTable, plainTable } from '../table.ts';
+import { clusteredTable, plainTable } from '../../table.ts';
 
 /**
  * The tables of the first release. Instants are milliseconds since the epoch, days are `YYYY-MM-DD`,

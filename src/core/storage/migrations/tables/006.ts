@@ -1,4 +1,4 @@
-import { clusteredTable } from '../table.ts';
+import { clusteredTable } from '../../table.ts';
 
 /** Who changed what (contract §28). Rows are only added, and removed when they are old. */
 export const AUDIT = clusteredTable(['at', 'id', 'place'], {

@@ -1,4 +1,4 @@
-import { clusteredTable } from '../table.ts';
+import { clusteredTable } from '../../table.ts';
 
 /** The newest reading of each witness for each value date. */
 export const WITNESS_READING = clusteredTable(['source', 'value_date'], {

@@ -1,4 +1,4 @@
-import { plainTable } from '../table.ts';
+import { plainTable } from '../../table.ts';
 
 /** Columns that official rates gain. */
 export const ADDED_RATE_COLUMNS = {
