@@ -131,6 +131,34 @@ const added = (dayOf: (n: number) => string): Readonly<Record<string, Addresses>
     '/v2/rates': (n) => `/v2/rates?base=VES&from=${dayOf(n)}&quotes=${oneOf(n, 'USD', 'EUR')}`,
     '/v2/currencies': plain('/v2/currencies'),
     '/v2/rate/:base/:quote': (n) => `/v2/rate/USD/VES?date=${dayOf(n)}`,
+    '/v4/latest/:base': (n) => `/v4/latest/${oneOf(n, 'USD', 'EUR', 'VES')}?n=${n}`,
+    '/v6/latest/:base': (n) => `/v6/latest/${oneOf(n, 'USD', 'EUR', 'VES')}?n=${n}`,
+    '/v6/:key/latest/:base': (n) => `/v6/other${n}/latest/VES`,
+    '/v6/:key/pair/:base/:target': (n) => `/v6/other${n}/pair/USD/VES`,
+    '/v6/:key/pair/:base/:target/:amount': (n) => `/v6/other/pair/VES/USD/${1 + n}`,
+    ...Object.fromEntries(
+      ['/public/exchange-rate', '/public/bcv/exchange-rate'].flatMap((path) => [
+        [path, asItIs(path)],
+        [`${path}/list`, (n: number) => `${path}/list?from=${dayOf(n)}&n=${n}`],
+      ]),
+    ),
+    ...Object.fromEntries(
+      [
+        ...['/bcv/current.json', '/public/usdt/exchange-rate', '/rates', '/rates/'],
+        ...['/api/v1/dolar', '/api/v1/dolar/public', '/api/v1/euro/public'],
+        ...['/api/v1/rate.json', '/api/v1/history.json', '/markets/quotes/usdves/bcv'],
+        '/dolartoday/data.json',
+      ].map((path) => [path, plain(path)]),
+    ),
+    '/rates/history': (n) => `/rates/history?start_date=${dayOf(n)}&n=${n}`,
+    '/rates/:date': (n) => `/rates/${dayOf(n)}?n=${n}`,
+    '/exrates/:base': (n) => `/exrates/${oneOf(n, 'USD', 'VES')}?n=${n}`,
+    '/rate/:quote/:base': (n) => `/rate/${oneOf(n, 'USD/VES', 'VES/USD')}?n=${n}`,
+    '/convert/:amount/:from/:to': (n) => `/convert/${1 + n}/USD/VES`,
+    '/api/v1/history/:day': (n) => `/api/v1/history/${dayOf(n)}.json?n=${n}`,
+    '/npm/@fawazahmed0/:version/v1/currencies/:file': (n) =>
+      `/npm/@fawazahmed0/currency-api@${dayOf(n)}/v1/currencies/${oneOf(n, 'usd', 'ves')}.json`,
+    '/v1/currencies/:file': (n) => `/v1/currencies/${oneOf(n, 'usd', 'eur', 'ves')}.json?n=${n}`,
   },
 });
 

@@ -2,6 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CAPABILITIES } from '../../src/capabilities.ts';
+import { demonstrationTexts } from '../../src/core/cli/added.ts';
 import { DAY_MS } from '../../src/core/domain/time.ts';
 import { changedLine } from '../changed-line.ts';
 import { residentMegabytes } from '../data/leftovers.ts';
@@ -60,7 +62,7 @@ export const keyless = scenario({
     const open = {
       env: {
         VESFX_TRUST_PROXY: '1',
-        VESFX_COMPAT: 'dolarapi,pydolarve,criptoya,frankfurter',
+        ...demonstrationTexts(CAPABILITIES),
         VESFX_COMPAT_OPEN: '1',
       },
     };

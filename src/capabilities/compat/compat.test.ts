@@ -8,7 +8,7 @@ describe('VESFX_COMPAT (contract §12)', () => {
     expect(check(' frankfurter, dolarapi,dolarapi,')).not.toThrow();
   });
 
-  test.each(['dolarAPI', 'dolarapi;', 'yadio', 'all', 'constructor'])(
+  test.each(['dolarAPI', 'dolarapi;', 'monitor', 'all', 'constructor'])(
     'prevents the start for %j',
     (text) => {
       expect(check(text)).toThrow(`VESFX_COMPAT: "${text}" is not one of dolarapi`);

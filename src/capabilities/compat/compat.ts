@@ -9,12 +9,21 @@ const SERVICES = {
   pydolarve: async () => (await import('./pydolarve.ts')).pydolarveAddresses,
   criptoya: async () => (await import('./criptoya.ts')).criptoyaAddresses,
   frankfurter: async () => (await import('./frankfurter.ts')).frankfurterAddresses,
+  'er-api': async () => (await import('./services/er-api.ts')).erApiAddresses,
+  dolarvzla: async () => (await import('./services/dolarvzla.ts')).dolarvzlaAddresses,
+  rafnixg: async () => (await import('./services/rafnixg.ts')).rafnixgAddresses,
+  yadio: async () => (await import('./services/yadio.ts')).yadioAddresses,
+  bcvapi: async () => (await import('./services/bcvapi.ts')).bcvapiAddresses,
+  bcvtoday: async () => (await import('./services/bcvtoday.ts')).bcvtodayAddresses,
+  exchangedyn: async () => (await import('./services/exchangedyn.ts')).exchangedynAddresses,
+  dolartoday: async () => (await import('./services/dolartoday.ts')).dolartodayAddresses,
+  fawazahmed0: async () => (await import('./services/fawazahmed0.ts')).fawazahmed0Addresses,
 } as const satisfies Readonly<Record<string, () => Promise<readonly Endpoint[]>>>;
 
 export type ServiceName = keyof typeof SERVICES;
 
 const ALL = Object.keys(SERVICES).join(', ');
-const listed = ALL.replaceAll(/\w+/g, '`$&`');
+const listed = ALL.replaceAll(/[\w-]+/g, '`$&`');
 
 /** Whether each is named. @throws ConfigError for an unknown name, whose addresses would be missing. */
 function readNames(text = ''): (name: string) => boolean {
@@ -75,8 +84,12 @@ export const compat: Capability = {
     const isNamed = readNames(added['VESFX_COMPAT']);
     const named = Object.entries(SERVICES).filter(([name]) => isNamed(name));
     const loaded = (await Promise.all(named.map(([, load]) => load()))).flat();
+    // Two services may have the same path. The first one answers.
+    const distinct = [...Map.groupBy(loaded, ({ path }) => path).values()].flatMap(
+      ([one]) => one ?? [],
+    );
     const keyHost = readKeyHost(added['VESFX_COMPAT_HOST']);
-    const endpoints = loaded.map((one) => ({ ...one, keyHost }));
+    const endpoints = distinct.map((one) => ({ ...one, keyHost }));
     if (!readOpen(added['VESFX_COMPAT_OPEN'])) return { endpoints };
     const { WITHOUT_KEY } = await import('./without-key.ts');
     return { endpoints: endpoints.map((one) => ({ ...one, ...WITHOUT_KEY })) };

@@ -54,10 +54,11 @@ interface SeriesDays {
  * Declares the addresses of another service (contract §12) as endpoints of this one, so that keys,
  * plans, limits, units, usage and metrics apply as everywhere.
  * @param refusal Writes an error in the format of the service.
+ * @param keyHeader The header in which its clients send their key, beside those of all.
  * @returns what declares one address.
  */
 export const addressesWith =
-  (refusal: (error: ApiError) => Refusal) =>
+  (refusal: (error: ApiError) => Refusal, { keyHeader }: Pick<Endpoint, 'keyHeader'> = {}) =>
   <Query extends z.ZodObject = z.ZodObject, Answer extends object = object>(
     path: string,
     { official, memo, uncached, days, day, handle, ...declared }: Address<Query, Answer>,
@@ -81,6 +82,7 @@ export const addressesWith =
         return [...(official ? SOURCE : []), ...unitChangesHeader(changes)];
       },
       pathKey: true,
+      keyHeader,
       refusal,
       handle({ input, snapshot, now, services, restsOn, knownCaller }) {
         const plan = knownCaller?.plan ?? openPlan(services);

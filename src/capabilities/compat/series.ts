@@ -24,7 +24,7 @@ import type { ForeignCall } from './foreign-endpoint.ts';
 const MAX_COMPAT_DAYS = 3_660;
 
 /** The first day whose official rates the caller may read. */
-function firstOfficialDay({ plan, now }: ForeignCall, market: Market): CaracasDay {
+export function firstOfficialDay({ plan, now }: ForeignCall, market: Market): CaracasDay {
   const days = Math.min(depthOf(plan, market) ?? MAX_COMPAT_DAYS, MAX_COMPAT_DAYS);
   return addCaracasDays(caracasDayOf(now), -days);
 }

@@ -49,7 +49,7 @@ type DocumentationSpec = Documentation | { readonly operation?: undefined };
 interface Declared {
   /** GET unless given. */
   readonly method?: Method;
-  /** Path with `:name` for one segment. */
+  /** Path with `:name` for one segment; `:key` is a key, where `pathKey` accepts one. */
   readonly path: string;
   /** The whole path, where `:name` takes too much. A path of another form is none of the endpoint's. */
   readonly pathForm?: RegExp;
@@ -90,6 +90,8 @@ interface Declared {
   readonly pathKey?: true;
   /** What the host names end with whose first label may be a key, with its dot (contract §12). */
   readonly keyHost?: string | undefined;
+  /** A header, in small letters, in which its clients send a key too (contract §12). */
+  readonly keyHeader?: string;
   /** Writes errors in another format (contract §12); without it, that of §7. */
   readonly refusal?: (error: ApiError) => Refusal;
 }

@@ -189,6 +189,8 @@ export class RequestContext {
   readKeys(foreign?: {
     readonly inPath: readonly string[];
     readonly hosts: readonly string[];
+    /** The name of a header, in small letters. */
+    readonly header: string | undefined;
   }): void {
     const { query, keys } = withoutKeys(this.query);
     const { apiKey, severalKeys, authorization, host } = this.headers;
@@ -197,7 +199,10 @@ export class RequestContext {
       foreign === undefined
         ? keys
         : [...keys, ...foreign.inPath, ...keysInHost(host, foreign.hosts)];
-    const inHeaders = foreign === undefined ? NO_KEYS : keysInAuthorization(authorization);
+    const inHeaders =
+      foreign === undefined
+        ? NO_KEYS
+        : [...keysInAuthorization(authorization), ...this.#keysInHeader(foreign.header)];
     if (!apiKey && !severalKeys) this.keys = [...inHeaders, ...this.keysInAddress];
     else
       this.keys = [
@@ -205,6 +210,15 @@ export class RequestContext {
         ...inHeaders,
         ...this.keysInAddress,
       ];
+  }
+
+  /** A key of another service is no key of ours. */
+  #keysInHeader(name: string | undefined): readonly string[] {
+    const raw = name === undefined ? NO_KEYS : this.message.rawHeaders;
+    return raw.filter(
+      (value, position) =>
+        value.startsWith(KEY_PREFIX) && raw[position - 1]?.toLowerCase() === name,
+    );
   }
 
   /**
@@ -221,7 +235,8 @@ function unsound(en: string, es: string): ApiError {
   return new ApiError('invalid_request', { message: sentence(en, es) });
 }
 
-const KEY_NAME = 'key';
+/** The parameter, in the query or the path, that is a key. */
+export const KEY_NAME = 'key';
 
 /**
  * The keys in an `Authorization`, as programs for other services send a token: after `Bearer`, or as the

@@ -1,10 +1,11 @@
+import { KEY_PREFIX } from '../../app/access/keys.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { InTurn } from '../encoding/long-answers.ts';
 import type { WrittenAnswer } from '../encoding/written-answer.ts';
 import type { AddressLimit } from './address-limits.ts';
 import type { Endpoint } from './endpoint.ts';
 import { pathParameters } from './parameters.ts';
-import { withoutPathKey } from './request-context.ts';
+import { KEY_NAME, withoutPathKey } from './request-context.ts';
 
 /** A page or a file for browsers: open to anyone, GET only, with any query. */
 export interface Page {
@@ -66,13 +67,19 @@ export interface Place {
   readonly near?: Route | undefined;
   /** Whether it is at the address of another service, or would be. */
   readonly isForeign: boolean;
-  /** The key in front of the path. */
+  /** The keys in the path: in front of it, and in its own place. */
   readonly pathKeys: readonly string[];
 }
 
 /** Whether the address is one of another service: a key may stand in front of it (contract §12). */
 export function isForeign({ methods }: Pick<Route, 'methods'>): boolean {
   return methods.values().some(({ pathKey }) => pathKey === true);
+}
+
+/** The key in its own place of a path. That of another service is no key of ours. */
+function keysWithin({ path }: Match): readonly string[] {
+  const key = path[KEY_NAME];
+  return key?.startsWith(KEY_PREFIX) ? [key] : [];
 }
 
 const NOWHERE: Place = Object.freeze({ match: undefined, isForeign: false, pathKeys: [] });
@@ -131,7 +138,9 @@ export class Router {
     const match = this.find(rest);
     const pathKeys = keyed === undefined ? [] : [keyed.key];
     if (match !== undefined) {
-      if (isForeign(match.route)) return { match, isForeign: true, pathKeys };
+      if (isForeign(match.route)) {
+        return { match, isForeign: true, pathKeys: [...pathKeys, ...keysWithin(match)] };
+      }
       return keyed === undefined ? { ...NOWHERE, match } : NOWHERE;
     }
     const near = this.#foreign.find(({ prefix }) => rest.startsWith(prefix))?.route;

@@ -1,6 +1,11 @@
 import type { Log } from '../../app/ports/log.ts';
 import type { Answer } from '../routing/answer.ts';
-import { type RequestContext, withoutKeys, withoutPathKey } from '../routing/request-context.ts';
+import {
+  KEY_NAME,
+  type RequestContext,
+  withoutKeys,
+  withoutPathKey,
+} from '../routing/request-context.ts';
 
 /** Any kind of key. */
 const KEY = /vfx_/i;
@@ -12,7 +17,11 @@ const ENCODINGS_READ = 3;
 export function logAccess(log: Log, request: RequestContext, answer: Answer, ms: number): void {
   const { requestId, caller } = request;
   const { method } = request.message;
-  const path = withoutPathKey(request.path)?.path ?? request.path;
+  const inside = request.pathParameters[KEY_NAME];
+  const path = (withoutPathKey(request.path)?.path ?? request.path)
+    .split('/')
+    .map((segment) => (segment === inside ? HIDDEN : segment))
+    .join('/');
   const query = withoutKeys(request.query).query;
   const fields = {
     requestId,

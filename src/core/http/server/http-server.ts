@@ -109,7 +109,7 @@ export class HttpServer {
       context.requireSound();
       isSound = refused === undefined;
       const hosts = this.#keyHosts;
-      context.readKeys(place.isForeign ? { inPath: place.pathKeys, hosts } : undefined);
+      context.readKeys(place.isForeign ? { ...keyPlacesOf(place), hosts } : undefined);
       const answer = this.#answerTo(context, place, refused);
       if (!(answer instanceof Promise)) done(answer);
       else answer.then(done).catch((error: unknown) => done(this.#refusalOf(error, context)));
@@ -220,6 +220,11 @@ export class HttpServer {
 function anEndpointOf({ methods }: Route) {
   const [one] = methods.values();
   return one;
+}
+
+/** Where a request to another service's address has keys, beside the places of all. */
+function keyPlacesOf({ match, pathKeys: inPath }: Place) {
+  return { inPath, header: match && anEndpointOf(match.route)?.keyHeader };
 }
 
 /** The error code for bytes that the parser rejected. */

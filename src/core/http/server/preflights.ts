@@ -83,7 +83,8 @@ export function preflights(store: Pick<Store, 'isKeyOrigin'>, corsOrigins: reado
       return { ...answer, headers: open, cors: { origin: '*' } };
     }
     if (origin === undefined) return answer;
-    const allowed = isForeign(route) ? FOREIGN_HEADERS : OWN_HEADERS;
+    const common = isForeign(route) ? FOREIGN_HEADERS : OWN_HEADERS;
+    const allowed = [common, ...endpoints.flatMap(({ keyHeader }) => keyHeader ?? [])].join(', ');
     const permitted = { ...answer, headers: [...headers, ...preflightHeaders(allow, allowed)] };
     // Pages of any origin may read the answers.
     if (endpoints.some(({ access, anyOrigin }) => access === 'open' && anyOrigin === true)) {

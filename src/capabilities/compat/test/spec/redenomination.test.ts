@@ -18,7 +18,8 @@ async function afterTheChange(later: readonly object[] = []) {
   await writeFile(join(catalogueDir, 'redenominations.json'), JSON.stringify(reforms));
   // The next rate of the week is in the old unit.
   const records = WEEK.filter((record) => !JSON.stringify(record).includes('2026-11-24'));
-  const service = await startCompatService(['dolarapi', 'frankfurter'], {
+  const names = ['dolarapi', 'frankfurter', 'dolarvzla', 'rafnixg', 'bcvtoday'] as const;
+  const service = await startCompatService(names, {
     records,
     config: { catalogueDir },
   });
@@ -41,6 +42,12 @@ test.each([
   ['/v2/rates?base=USD&from=2026-11-18', '2026-11-22=1000'],
   ['/v1/2026-11-18..2026-11-21?base=USD', '2026-11-22=1000'],
   ['/v2/rates?base=USD&from=2026-11-18&to=2026-11-21', '2026-11-22=1000'],
+  ['/public/exchange-rate/list', '2026-11-22=1000'],
+  ['/rates/history', '2026-11-22=1000'],
+  ['/api/v1/history.json', '2026-11-22=1000'],
+  ['/rates/2026-11-20', '2026-11-22=1000'],
+  ['/api/v1/history/2026-11-20.json', '2026-11-22=1000'],
+  ['/rates/2026-11-22', null],
   ['/v1/latest?base=USD', null],
   ['/v2/rates?base=USD', null],
   ['/v1/dolares', null],
