@@ -1,4 +1,5 @@
 import { alerts } from './capabilities/alerts/alerts.ts';
+import { assistants } from './capabilities/assistants/assistants.ts';
 import { compat } from './capabilities/compat/compat.ts';
 import { exportOfFiles } from './capabilities/export/export.ts';
 import { handouts } from './capabilities/handouts/handouts.ts';
@@ -14,6 +15,7 @@ export const CAPABILITIES: readonly Capability[] = [
   site, // what people see in a browser
   compat, // other services' addresses
   month, // the official rates of a month: table, close, average
+  assistants, // the rates for AI assistants
   handouts, // clients and add-ons that programs install from the service
   staticCopy, // the rates as files that any web server can serve
   exportOfFiles, // what is stored, as a file

@@ -82,6 +82,10 @@ const added = (dayOf: (n: number) => string): Readonly<Record<string, Addresses>
     '/assets/:file': (n) => `/assets/${n}.js`,
     ...Object.fromEntries(pages().map((path) => [path, asItIs(path)])),
   },
+  assistants: {
+    '/mcp': plain('/mcp'),
+    '/.well-known/api-catalog': asItIs('/.well-known/api-catalog'),
+  },
   handouts: Object.fromEntries(
     [
       ...['vesfx-client.tgz', 'vesfx.py', 'vesfx.php', 'vesfx-odoo.zip'],
@@ -161,6 +165,17 @@ const added = (dayOf: (n: number) => string): Readonly<Record<string, Addresses>
     '/v1/currencies/:file': (n) => `/v1/currencies/${oneOf(n, 'usd', 'eur', 'ves')}.json?n=${n}`,
   },
 });
+
+/** What is sent to those that are not read by GET. */
+export const POSTED: Readonly<Record<string, string>> = {
+  '/mcp': '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}',
+};
+
+/** The headers of a message of assistants. */
+export const POSTED_HEADERS = {
+  'Content-Type': 'application/json',
+  Accept: 'application/json, text/event-stream',
+};
 
 export function keylessAddresses(now: number): Addresses {
   const dayOf = (n: number) => new Date(now - (1 + (n % 6)) * DAY_MS).toISOString().slice(0, 10);

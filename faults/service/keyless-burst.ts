@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { POSTED_HEADERS } from './keyless-addresses.ts';
 
 /**
  * A process that sends many requests at once, one over each connection, and tells when all
@@ -10,6 +11,8 @@ export interface Burst {
   readonly targets: readonly string[];
   /** The addresses of the clients in turn, for a service that trusts its proxy. */
   readonly clients: readonly string[];
+  /** Sent by POST, where the address is not read by GET. */
+  readonly posted: string | undefined;
   /** Whether each closes its connection as soon as it has sent its request. */
   readonly leaves: boolean;
 }
@@ -21,7 +24,7 @@ const CODINGS = ['zstd', 'br', 'gzip', 'identity'];
 const burstIn = (message: unknown) => message as Burst;
 
 process.on('message', async (message) => {
-  const { port, targets, clients, leaves } = burstIn(message);
+  const { port, targets, clients, leaves, posted } = burstIn(message);
   const statuses: Record<string, number> = {};
   await Promise.all(
     targets.map(
@@ -40,12 +43,20 @@ process.on('message', async (message) => {
           });
           const client = clients[n % clients.length];
           const head = [
-            `GET ${target} HTTP/1.1`,
+            `${posted === undefined ? 'GET' : 'POST'} ${target} HTTP/1.1`,
             ...['Host: faults', `X-Forwarded-For: ${client}`, 'Connection: close'],
             `Accept-Encoding: ${CODINGS[n % CODINGS.length]}`,
+            ...(posted === undefined
+              ? []
+              : Object.entries({ ...POSTED_HEADERS, 'Content-Length': posted.length }).map(
+                  ([name, value]) => `${name}: ${value}`,
+                )),
           ];
           // Closing without anything received sends no reset: the service sees the end alone.
-          socket.write(`${head.join('\r\n')}\r\n\r\n`, () => leaves && socket.destroy());
+          socket.write(
+            `${head.join('\r\n')}\r\n\r\n${posted ?? ''}`,
+            () => leaves && socket.destroy(),
+          );
         }),
     ),
   );

@@ -11,7 +11,7 @@ import { withoutLimits } from '../plans.ts';
 import { accountWithKey, alsoWith, load, serve } from '../process.ts';
 import { scenario } from '../scenario.ts';
 import { Client, pause, statusOf } from '../wire.ts';
-import { keylessAddresses } from './keyless-addresses.ts';
+import { keylessAddresses, POSTED } from './keyless-addresses.ts';
 import type { Burst } from './keyless-burst.ts';
 
 const BURST = fileURLToPath(new URL('./keyless-burst.ts', import.meta.url));
@@ -90,13 +90,16 @@ export const keyless = scenario({
       await ending;
       return times.sort((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
     };
+    const table = keylessAddresses(now);
     let bursts = 0;
     /** Sends a burst. @returns the answers by status; undefined when it is not over in time. */
-    const burst = async (targetOf: (n: number) => string, leaves: boolean): Promise<unknown> => {
+    const burst = async (path: string, leaves: boolean): Promise<unknown> => {
+      const targetOf = table[path] ?? (() => path);
       bursts += 1;
       const message: Burst = {
         port,
         leaves,
+        posted: POSTED[path],
         targets: Array.from({ length: requests }, (_, n) => targetOf(n)),
         // Others each time, because the limits by address count for a minute.
         clients: Array.from({ length: CLIENTS }, (_, n) => `198.51.${bursts}.${n}`),
@@ -106,12 +109,11 @@ export const keyless = scenario({
         (await Promise.race([once(child, 'message'), pause(BURST_WITHIN_MS)])) ?? [];
       return statuses;
     };
-    const table = keylessAddresses(now);
     const cold = residentMegabytes(served.pid);
     let warmed = 0;
     for (const path of WARMING) {
       if (trial.isSettled) break;
-      await burst(table[path] ?? (() => path), false);
+      await burst(path, false);
       warmed = residentMegabytes(served.pid) - cold;
       trial.expect(warmed <= MAX_WARMING_MB, `the first bursts take ${Math.round(warmed)} MB`);
     }
@@ -119,11 +121,11 @@ export const keyless = scenario({
     // together must stay within the limit too.
     const warm = cold + warmed;
     const most = { growth: 0, ratio: 0 };
-    for (const [path, targetOf] of Object.entries(table).slice(0, addresses)) {
+    for (const path of Object.keys(table).slice(0, addresses)) {
       for (const leaves of [true, false]) {
         if (trial.isSettled) break;
         const quiet = Math.max(MIN_MEDIAN_MS, await medianUntil(pause(LOOK_MS)));
-        const told = burst(targetOf, leaves);
+        const told = burst(path, leaves);
         // Many a burst is over in a tenth of a second, in which others ask a few times only.
         const busy = await medianUntil(Promise.all([told, pause(LOOK_MS)]));
         const statuses = await told;

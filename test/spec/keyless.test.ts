@@ -1,6 +1,10 @@
 import { request } from 'undici';
 import { expect, test, vi } from 'vitest';
-import { keylessAddresses } from '../../faults/service/keyless-addresses.ts';
+import {
+  keylessAddresses,
+  POSTED,
+  POSTED_HEADERS,
+} from '../../faults/service/keyless-addresses.ts';
 import { CAPABILITIES } from '../../src/capabilities.ts';
 import { openJobs } from '../../src/core/capability.ts';
 import { demonstrationTexts } from '../../src/core/cli/added.ts';
@@ -105,7 +109,12 @@ async function burst(path: string, askFor: (n: number) => string) {
     Array.from({ length: REQUESTS }, async (_, n) => {
       const client = `198.51.${row}.${n % CLIENTS}`;
       const headers = { 'X-Forwarded-For': client, 'Accept-Encoding': 'gzip' };
-      const { statusCode, body } = await request(service().url + askFor(n), { headers });
+      const posted = POSTED[path];
+      const sent =
+        posted === undefined
+          ? { headers }
+          : { method: 'POST', headers: { ...headers, ...POSTED_HEADERS }, body: posted };
+      const { statusCode, body } = await request(service().url + askFor(n), sent);
       return { status: statusCode, text: await body.text() };
     }),
   );

@@ -16,11 +16,12 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Scopes that a key can be given. The others open nothing yet; keys of earlier versions have them. */
+/** Scopes that a key can be given. The other opens nothing yet; keys of earlier versions have it. */
 export const GRANTABLE_SCOPES = [
   'rates',
   'history',
   'official',
+  'mcp',
   'account.read',
   'account.write',
 ] as const satisfies readonly Scope[];

@@ -22,9 +22,12 @@ export function withoutUnions(document: ApiDocument): ApiDocument {
 }
 
 function asOne({ oneOf, ...schema }: ApiSchema, named: Named): ApiSchema {
-  return oneOf === undefined
-    ? schema
-    : { ...schema, ...oneOf.reduce((one, form) => joined(one, form, named)) };
+  return oneOf === undefined ? schema : { ...schema, ...joinedForms(oneOf, named) };
+}
+
+/** One schema with the fields of all forms of an answer. */
+export function joinedForms(forms: readonly ApiSchema[], named: Named = {}): ApiSchema {
+  return forms.reduce((one, form) => joined(one, form, named));
 }
 
 /** The fields of both, of which those are required that both require. */

@@ -143,7 +143,9 @@ export function errorAnswer(
   if (retry !== undefined) headers.push('Retry-After', `${retry}`);
   if (scope !== undefined) headers.push('X-RateLimit-Scope', scope);
   if (allow !== undefined) headers.push('Allow', allow);
-  if (error.status === 401) headers.push('WWW-Authenticate', 'ApiKey realm="vesfx"');
+  if (error.status === 401) {
+    headers.push('WWW-Authenticate', `${refusal.scheme ?? 'ApiKey'} realm="vesfx"`);
+  }
   return { status: refusal.status, headers, body };
 }
 

@@ -31,10 +31,24 @@ export interface Call<Input = unknown, Body = unknown> {
   readonly isGone: () => boolean;
   /** Does work of some length in the caller's turn: only a few of them are done at once. */
   readonly inTurn: InTurn;
+  /** A header of the request, by its name in small letters. */
+  readonly header: (name: string) => string | undefined;
+  /**
+   * Asks an address of the service by GET in the name of the same client: with the checks, units, limits
+   * and usage of a request for it.
+   */
+  readonly ask: (address: string) => Promise<Told>;
   /** The market that the request chose, known and in the caller's plan. */
   readonly market: Market;
   /** The parameter that named the market, for errors. */
   readonly marketField: string | undefined;
+}
+
+/** What an address told a handler that asked it: its answer, or its refusal. */
+export interface Told {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly json: unknown;
 }
 
 /** A market named by a request, and the parameter that names it; no parameter for a default. */

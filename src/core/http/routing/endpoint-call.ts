@@ -21,9 +21,9 @@ import {
   isLong,
   planFormatOf,
 } from '../encoding/formats.ts';
-import type { InTurn, LongAnswers } from '../encoding/long-answers.ts';
+import type { InTurn } from '../encoding/long-answers.ts';
 import type { WrittenAnswer } from '../encoding/written-answer.ts';
-import type { Call, Handling } from './call.ts';
+import type { Call, Handling, Told } from './call.ts';
 import type { JsonBody } from './json-body.ts';
 import type { ParameterReader, Parameters } from './parameters.ts';
 import type { RequestContext, RequestHeaders } from './request-context.ts';
@@ -55,9 +55,11 @@ interface BodyReader<Body> {
 /** What the calls of a server share. */
 export interface CallParts {
   readonly services: Services;
-  readonly longAnswers: LongAnswers;
+  /** The turns of a request's client. */
+  readonly turnsOf: (request: RequestContext) => InTurn;
   /** `scheme://host` for links to the service itself. */
   readonly originOf: (headers: RequestHeaders) => string;
+  readonly ask: (request: RequestContext, address: string) => Promise<Told>;
 }
 
 /** A call in the hands of the pipeline, which does not know its types. */
@@ -134,12 +136,16 @@ export class EndpointCall<Input, Body, Answer> implements Call<Input, Body> {
     return () => this.#request.isGone;
   }
 
-  /** Accounts take turns; without a key, addresses do. */
+  get header(): (name: string) => string | undefined {
+    return (name) => [this.#request.message.headers[name] ?? []].flat().at(0);
+  }
+
+  get ask(): Call['ask'] {
+    return (address) => this.#parts.ask(this.#request, address);
+  }
+
   get inTurn(): InTurn {
-    const { caller, address } = this.#request;
-    const id = caller === undefined ? address() : caller.account.id;
-    const asker = { id, isWithoutKey: caller === undefined, isGone: this.isGone };
-    return (work) => this.#parts.longAnswers.make(asker, work);
+    return this.#parts.turnsOf(this.#request);
   }
 
   get market(): Market {
@@ -236,7 +242,7 @@ export class EndpointCall<Input, Body, Answer> implements Call<Input, Body> {
       format === 'xlsx' || isLong(endpoint, answer)
         ? encodeInSlices(endpoint, answer, format, this.isGone, locale)
         : encode(endpoint, answer, format, locale);
-    const isCacheable = handling.maxAgeSec !== undefined && this.#request.message.method !== 'POST';
+    const isCacheable = handling.maxAgeSec !== undefined && this.#request.method !== 'POST';
     const rules = isCacheable ? this.#cacheRules(answer) : undefined;
     return whenReady(written, (body) => new CachedAnswer({ ...body, rules, headers }));
   }
@@ -276,7 +282,7 @@ export class EndpointCall<Input, Body, Answer> implements Call<Input, Body> {
 }
 
 /** The call of an endpoint that writes its bytes itself. */
-export class WrittenCall<Input> extends EndpointCall<Input, never, WrittenAnswer> {
+export class WrittenCall<Input, Body> extends EndpointCall<Input, Body, WrittenAnswer> {
   async written(): Promise<WrittenAnswer> {
     this.snapshot = this.services.snapshots.at(this.now);
     return this.handled();

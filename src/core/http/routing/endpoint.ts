@@ -18,6 +18,8 @@ import type { RequestContext } from './request-context.ts';
 export interface Refusal {
   readonly status: number;
   readonly body: object;
+  /** Scheme of `WWW-Authenticate` in a 401, `ApiKey` unless given. */
+  readonly scheme?: 'Bearer';
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -92,6 +94,8 @@ interface Declared {
   readonly keyHost?: string | undefined;
   /** A header, in small letters, in which its clients send a key too (contract §12). */
   readonly keyHeader?: string;
+  /** A key may stand in `Authorization: Bearer`, for programs that send it nowhere else (contract §25). */
+  readonly bearerKey?: true;
   /** Writes errors in another format (contract §12); without it, that of §7. */
   readonly refusal?: (error: ApiError) => Refusal;
 }
@@ -147,11 +151,7 @@ export function endpoint<
   Query extends z.ZodObject = z.ZodObject,
   Body extends z.ZodObject = never,
 >(spec: EndpointSpec<Query, Body, Answer>): Endpoint {
-  const { body } = spec;
-  const handling = {
-    ...spec,
-    readBody: body && ((text: string, now: Instant) => readJsonBody(body, text, now)),
-  };
+  const handling = { ...spec, readBody: bodyReader(spec.body) };
   const query = queryOf(spec);
   const read = parameterReader({ ...spec, query });
   return Object.freeze({
@@ -162,23 +162,37 @@ export function endpoint<
   } satisfies Endpoint);
 }
 
-/** An endpoint that writes its bytes itself, because it reuses them for many requests. */
-type WrittenSpec<Query extends z.ZodObject> = Pick<
+/**
+ * An endpoint that writes its bytes itself, because it reuses them for many requests or another protocol
+ * makes them.
+ */
+type WrittenSpec<Query extends z.ZodObject, Body extends z.ZodObject> = Pick<
   Declared,
-  'path' | 'anyOrigin' | 'addressLimit' | 'rejectUnknown' | 'hasFigures' | 'errors'
+  | 'method'
+  | 'path'
+  | 'anyOrigin'
+  | 'addressLimit'
+  | 'bearerKey'
+  | 'rejectUnknown'
+  | 'hasFigures'
+  | 'errors'
+  | 'refusal'
 > &
-  Pick<Handling<z.output<Query>, never, WrittenAnswer>, 'handle'> &
+  AccessSpec &
+  Pick<Handling<z.output<Query>, z.output<Body>, WrittenAnswer>, 'handle'> &
   DocumentationSpec & {
-    readonly access: 'open' | 'admin' | 'metrics';
     readonly query?: Query;
+    readonly body?: Body;
     /** Schema for the reference, where the answer is JSON. */
     readonly answer?: z.ZodType;
   };
 
 /** Declares an endpoint that writes its bytes itself. */
-export function writtenEndpoint<Query extends z.ZodObject = z.ZodObject>(
-  spec: WrittenSpec<Query>,
-): Endpoint {
+export function writtenEndpoint<
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodObject = never,
+>(spec: WrittenSpec<Query, Body>): Endpoint {
+  const handling = { ...spec, readBody: bodyReader(spec.body) };
   const query = queryOf(spec);
   const read = parameterReader({ ...spec, query });
   return Object.freeze({
@@ -187,9 +201,12 @@ export function writtenEndpoint<Query extends z.ZodObject = z.ZodObject>(
     ...spec,
     query,
     cost: 0,
-    open: (declared, request, parts) => new WrittenCall(declared, spec, read, request, parts),
+    open: (declared, request, parts) => new WrittenCall(declared, handling, read, request, parts),
   } satisfies Endpoint);
 }
+
+const bodyReader = <Body extends z.ZodObject>(body: Body | undefined) =>
+  body && ((text: string, now: Instant) => readJsonBody(body, text, now));
 
 /** The cast is safe: without a schema the type of `Query` is its default. */
 function queryOf<Query extends z.ZodObject>({ query }: { readonly query?: Query }): Query {

@@ -8,7 +8,8 @@ import type { Reservation } from '../../app/quota/quota.ts';
 import { freeLimitsOf, limitsOf } from '../../app/quota/windows.ts';
 import { ThrottledLog } from '../../app/throttled-log.ts';
 import { sentence } from '../../domain/errors/sentence.ts';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError, notFound } from '../../domain/errors.ts';
+import { parseJson } from '../../domain/exact-json.ts';
 import { type InTurn, LongAnswers } from '../encoding/long-answers.ts';
 import { ClientGone } from '../encoding/slices.ts';
 import {
@@ -20,10 +21,12 @@ import {
   writtenAnswer,
 } from './answer.ts';
 import { readBody } from './body.ts';
+import type { Told } from './call.ts';
 import { Callers, type CallersParts } from './callers.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type CallParts, type OpenCall, whenReady } from './endpoint-call.ts';
 import type { RequestContext } from './request-context.ts';
+import type { Router } from './router.ts';
 import type { Services } from './services.ts';
 import { ignoredHeader } from './unknown-names.ts';
 
@@ -32,6 +35,9 @@ const LEFT = sentence(
   'The client closed its side of the connection before its turn came.',
   'El cliente cerró su lado de la conexión antes de que llegara su turno.',
 );
+
+type PipelineParts = CallersParts &
+  Pick<CallParts, 'services' | 'originOf'> & { readonly find: Router['find'] };
 
 /**
  * Runs the checks of a request, then its handler. The order of the checks is that of contract §4;
@@ -44,23 +50,31 @@ export class Pipeline {
   readonly #callers: Callers;
   readonly #quotaHeaders: ReturnType<typeof quotaHeadersOf>;
   readonly #longAnswers = new LongAnswers();
+  readonly #find: PipelineParts['find'];
   readonly #callParts: CallParts;
 
-  constructor(parts: CallersParts & Pick<CallParts, 'services' | 'originOf'>) {
-    const { services, log, originOf } = parts;
+  constructor(parts: PipelineParts) {
+    const { services, log, originOf, find } = parts;
+    this.#find = find;
     this.#services = services;
     this.#callers = new Callers(parts);
-    this.#callParts = { services, originOf, longAnswers: this.#longAnswers };
+    this.#callParts = {
+      ...{ services, originOf },
+      turnsOf: (request) => this.turnsOf(request),
+      ask: (request, address) => this.#ask(request, address),
+    };
     this.#quotaHeaders = quotaHeadersOf(services.quota);
     this.#log = log;
     this.#storeLog = new ThrottledLog(log, 'the store did not answer in time');
   }
 
-  /** The turns of a client of a page, which take their places with those of the endpoints. */
+  /** The turns of a client: an account's or, without a key, those of an address. */
   turnsOf(request: RequestContext): InTurn {
+    const { caller } = request;
     const isGone = () => request.isGone;
+    const id = caller === undefined ? request.address() : caller.account.id;
     return (work) =>
-      this.#longAnswers.make({ id: request.address(), isWithoutKey: true, isGone }, work);
+      this.#longAnswers.make({ id, isWithoutKey: caller === undefined, isGone }, work);
   }
 
   /** The answer to a request, also when it fails; never rejects. */
@@ -74,6 +88,24 @@ export class Pipeline {
     } catch (error) {
       return withCors(request, refused(error));
     }
+  }
+
+  /** Runs all checks again: what a key may ask for does not depend on what asks in its name. */
+  async #ask(request: RequestContext, address: string): Promise<Told> {
+    const [path = '', query = ''] = address.split('?', 2);
+    const match = this.#find(path);
+    const endpoint = match?.route.methods.get('GET');
+    if (match === undefined || endpoint === undefined) throw notFound('unknown_path');
+    const {
+      status,
+      headers,
+      body = '',
+    } = await this.answer(request.asking(match.path, query), endpoint);
+    const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : body;
+    const told = new Headers();
+    for (let at = 0; at < headers.length; at += 2)
+      told.set(headers[at] ?? '', headers[at + 1] ?? '');
+    return { status, headers: told, json: parseJson(bytes.toString()) };
   }
 
   #run(request: RequestContext, endpoint: Endpoint): Answer | Promise<Answer> {
@@ -182,7 +214,10 @@ export class Pipeline {
     call: OpenCall,
   ): Answer | Promise<Answer> {
     if (call.written !== undefined) {
-      return call.written().then((written) => writtenAnswer(written, request));
+      return call.written().then((written) => {
+        const write = () => writtenAnswer(written, request);
+        return typeof written.body === 'function' ? this.turnsOf(request)(write) : write();
+      });
     }
     const answered =
       endpoint.method === 'GET'

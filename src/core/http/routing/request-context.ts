@@ -116,6 +116,7 @@ export class RequestContext {
   readonly headers: RequestHeaders;
   readonly requestId: string;
   readonly now: Instant;
+  readonly method: string | undefined;
   /** The client's address. Called only where requests are counted by address. */
   readonly address: () => string;
   /** As sent, still percent-encoded. */
@@ -138,6 +139,7 @@ export class RequestContext {
   ignored: readonly string[] = NO_KEYS;
   /** The units that the call reserved. */
   reservation: Reservation | undefined = undefined;
+  readonly #addressOf: (message: IncomingMessage, headers: RequestHeaders) => string;
 
   /** @param addressOf The address to which a request with such headers is counted. */
   constructor(
@@ -145,9 +147,12 @@ export class RequestContext {
     requestId: string,
     now: Instant,
     addressOf: (message: IncomingMessage, headers: RequestHeaders) => string,
+    method = message.method,
   ) {
     const { url = '' } = message;
     this.message = message;
+    this.method = method;
+    this.#addressOf = addressOf;
     this.headers = new RequestHeaders(message.rawHeaders);
     this.requestId = requestId;
     this.now = now;
@@ -185,8 +190,8 @@ export class RequestContext {
     }
   }
 
-  /** @param foreign Where else keys may stand at an address of another service (contract §12). */
-  readKeys(foreign?: {
+  /** @param elsewhere Where else keys may stand than in `X-API-Key` and `key=` (contract §12, §25). */
+  readKeys(elsewhere?: {
     readonly inPath: readonly string[];
     readonly hosts: readonly string[];
     /** The name of a header, in small letters. */
@@ -196,20 +201,23 @@ export class RequestContext {
     const { apiKey, severalKeys, authorization, host } = this.headers;
     this.keylessQuery = query;
     this.keysInAddress =
-      foreign === undefined
+      elsewhere === undefined
         ? keys
-        : [...keys, ...foreign.inPath, ...keysInHost(host, foreign.hosts)];
+        : [...keys, ...elsewhere.inPath, ...keysInHost(host, elsewhere.hosts)];
     const inHeaders =
-      foreign === undefined
+      elsewhere === undefined
         ? NO_KEYS
-        : [...keysInAuthorization(authorization), ...this.#keysInHeader(foreign.header)];
-    if (!apiKey && !severalKeys) this.keys = [...inHeaders, ...this.keysInAddress];
-    else
-      this.keys = [
-        ...(severalKeys ? ['', ''] : [apiKey ?? '']),
-        ...inHeaders,
-        ...this.keysInAddress,
-      ];
+        : [...keysInAuthorization(authorization), ...this.#keysInHeader(elsewhere.header)];
+    const own = severalKeys ? ['', ''] : apiKey ? [apiKey] : NO_KEYS;
+    this.keys = [...own, ...inHeaders, ...this.keysInAddress];
+  }
+
+  /** A request of the same client by GET, whose answer a handler reads. */
+  asking(pathParameters: PathParameters, keylessQuery: string): RequestContext {
+    const { message, requestId, now, keys, keysInAddress } = this;
+    const asked = new RequestContext(message, requestId, now, this.#addressOf, 'GET');
+    Object.assign(asked.headers, { acceptEncoding: undefined, ifNoneMatch: undefined });
+    return Object.assign(asked, { pathParameters, keylessQuery, keys, keysInAddress });
   }
 
   /** A key of another service is no key of ours. */

@@ -76,6 +76,11 @@ export function isForeign({ methods }: Pick<Route, 'methods'>): boolean {
   return methods.values().some(({ pathKey }) => pathKey === true);
 }
 
+/** Whether a key may stand in `Authorization: Bearer` (contract §25). */
+export function acceptsBearer({ methods }: Pick<Route, 'methods'>): boolean {
+  return methods.values().some(({ bearerKey }) => bearerKey === true);
+}
+
 /** The key in its own place of a path. That of another service is no key of ours. */
 function keysWithin({ path }: Match): readonly string[] {
   const key = path[KEY_NAME];

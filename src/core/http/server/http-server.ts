@@ -5,7 +5,14 @@ import { type Answer, errorAnswer, writtenAnswer } from '../routing/answer.ts';
 import { MAX_URL_BYTES } from '../routing/limits.ts';
 import { Pipeline } from '../routing/pipeline.ts';
 import { RequestContext, RequestHeaders } from '../routing/request-context.ts';
-import { type Page, type Place, type Route, Router, SERVED_METHODS } from '../routing/router.ts';
+import {
+  acceptsBearer,
+  type Page,
+  type Place,
+  type Route,
+  Router,
+  SERVED_METHODS,
+} from '../routing/router.ts';
 import { wantsPage } from './accept.ts';
 import { logAccess } from './access-log.ts';
 import { clientAddress } from './client-address.ts';
@@ -58,6 +65,7 @@ export class HttpServer {
       adminToken,
       metricsToken,
       limits,
+      find: (path) => this.#router.find(path),
       // Anyone can send any `Host`, so only hosts that the operator has listed are used. Otherwise
       // a cache in front could serve links that one caller made up.
       originOf: ({ host }) =>
@@ -108,14 +116,21 @@ export class HttpServer {
     try {
       context.requireSound();
       isSound = refused === undefined;
-      const hosts = this.#keyHosts;
-      context.readKeys(place.isForeign ? { ...keyPlacesOf(place), hosts } : undefined);
+      context.readKeys(this.#keyPlaces(place));
       const answer = this.#answerTo(context, place, refused);
       if (!(answer instanceof Promise)) done(answer);
       else answer.then(done).catch((error: unknown) => done(this.#refusalOf(error, context)));
     } catch (error) {
       done(this.#refusalOf(error, context));
     }
+  }
+
+  /** Where else keys may stand than in `X-API-Key` and `key=`; undefined when nowhere. */
+  #keyPlaces(place: Place): Parameters<RequestContext['readKeys']>[0] {
+    const { match, isForeign } = place;
+    if (isForeign) return { ...keyPlacesOf(place), hosts: this.#keyHosts };
+    if (match === undefined || !acceptsBearer(match.route)) return undefined;
+    return { inPath: [], hosts: [], header: undefined };
   }
 
   #answerTo(

@@ -78,13 +78,16 @@ export function preflights(store: Pick<Store, 'isKeyOrigin'>, corsOrigins: reado
     const endpoints = [...route.methods.values()];
     const headers = ['X-Request-Id', request.requestId, 'Allow', allow];
     const answer = noContent(headers);
-    if (endpoints.some(({ access }) => access === 'optional')) {
+    const isOptional = endpoints.some(({ access }) => access === 'optional');
+    if (isOptional && endpoints.some(({ anyOrigin }) => anyOrigin === true)) {
       const open = [...headers, ...preflightHeaders(allow, ANY_HEADERS)];
       return { ...answer, headers: open, cors: { origin: '*' } };
     }
     if (origin === undefined) return answer;
     const common = isForeign(route) ? FOREIGN_HEADERS : OWN_HEADERS;
-    const allowed = [common, ...endpoints.flatMap(({ keyHeader }) => keyHeader ?? [])].join(', ');
+    const allowed = isOptional
+      ? ANY_HEADERS
+      : [common, ...endpoints.flatMap(({ keyHeader }) => keyHeader ?? [])].join(', ');
     const permitted = { ...answer, headers: [...headers, ...preflightHeaders(allow, allowed)] };
     // Pages of any origin may read the answers.
     if (endpoints.some(({ access, anyOrigin }) => access === 'open' && anyOrigin === true)) {

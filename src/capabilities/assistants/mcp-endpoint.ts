@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { sentence } from '../../core/domain/errors/sentence.ts';
+import { ApiError } from '../../core/domain/errors.ts';
+import type { WrittenAnswer } from '../../core/http/encoding/written-answer.ts';
+import { TOO_MANY_WITHOUT_KEY } from '../../core/http/routing/address-limits.ts';
+import type { Call } from '../../core/http/routing/call.ts';
+import { type Endpoint, type Refusal, writtenEndpoint } from '../../core/http/routing/endpoint.ts';
+import { needsKey } from './tools.ts';
+
+export const MCP_PATH = '/mcp';
+
+// limit: Messages of assistants without a key from one address | 60 a minute, of all workers | 429
+const MESSAGES_PER_MINUTE = 60;
+
+/** Longest id of a message, which the answer repeats. */
+// limit: Id of a message of an assistant | 200 characters, or a whole number up to 2^53 | 400
+const MAX_ID_LENGTH = 200;
+
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+const METHOD_NOT_FOUND = -32_601;
+/** Of those that the protocol leaves to servers. */
+const REFUSED = -32_000;
+
+/** Those that the protocol's library compares with the message, or needs to answer. */
+const PASSED_ON = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+
+const some = z.unknown().optional();
+const message = z.looseObject({ id: some, method: some, params: some });
+
+/** Our errors as those of the protocol, which have a number. */
+function refusal({ code, status, sentence: { en }, options }: ApiError): Refusal {
+  const { field, details } = options;
+  const isJson = details?.['rule'] !== 'not_json';
+  const number = status === 400 ? (isJson ? INVALID_REQUEST : PARSE_ERROR) : REFUSED;
+  const error = { code: number, message: `${code}: ${en}`, data: { code, field, details } };
+  return { status, body: { jsonrpc: '2.0', id: null, error }, scheme: 'Bearer' };
+}
+
+/** The address of assistants: one message and its answer (contract §25). */
+export function mcpEndpoint(settings: {
+  readonly corsOrigins: readonly string[];
+  readonly version: string;
+}): Endpoint {
+  return writtenEndpoint({
+    method: 'POST',
+    path: MCP_PATH,
+    access: 'optional',
+    scope: 'mcp',
+    bearerKey: true,
+    addressLimit: {
+      name: 'mcp',
+      perMinute: MESSAGES_PER_MINUTE,
+      message: TOO_MANY_WITHOUT_KEY,
+    },
+    body: message,
+    refusal,
+    async handle(call) {
+      requireOrigin(call, settings.corsOrigins);
+      const { id, method, params } = call.body;
+      if (!isId(id)) {
+        throw new ApiError('invalid_request', {
+          message: sentence(
+            `An id is a text of at most ${MAX_ID_LENGTH} characters or a whole number.`,
+            `Un id es un texto de ${MAX_ID_LENGTH} caracteres como máximo o un número entero.`,
+          ),
+        });
+      }
+      // The library would keep the answer open for as long as the client stays.
+      if (method === 'subscriptions/listen') return unknownMethod(id ?? null);
+      if (call.knownCaller === undefined && needsKey(method, params)) {
+        throw new ApiError('missing_api_key', { message: SEND_BEARER });
+      }
+      return answered(call, settings.version);
+    },
+  });
+}
+
+const SEND_BEARER = sentence(
+  'Send your key as Authorization: Bearer.',
+  'Envíe su clave como Authorization: Bearer.',
+);
+
+/** A page of anyone could otherwise ask a service in the network of its visitor. */
+function requireOrigin(call: Pick<Call, 'header' | 'origin'>, allowed: readonly string[]): void {
+  const origin = call.header('origin');
+  if (origin === undefined || origin === call.origin || allowed.includes(origin)) return;
+  throw new ApiError('origin_not_allowed', {
+    message: sentence(
+      'Pages of that origin may not ask this service.',
+      'Las páginas de ese origen no pueden consultar este servicio.',
+    ),
+  });
+}
+
+/** A number that a double does not hold would come back as another one. */
+function isId(id: unknown): id is string | number | undefined {
+  if (typeof id === 'string') return id.length <= MAX_ID_LENGTH;
+  return id === undefined || Number.isSafeInteger(id);
+}
+
+function unknownMethod(id: string | number | null): WrittenAnswer {
+  const error = { code: METHOD_NOT_FOUND, message: 'Method not found' };
+  const body = JSON.stringify({ jsonrpc: '2.0', id, error });
+  return { status: 404, contentType: 'application/json', body, headers: UNSTORED };
+}
+
+const UNSTORED = ['Cache-Control', 'no-store'];
+
+async function answered(
+  call: Call<unknown, z.output<typeof message>>,
+  version: string,
+): Promise<WrittenAnswer> {
+  // They take 200 ms to load, and a service that no assistant asks needs none of it.
+  const [{ createMcpHandler }, { mcpServer }] = await Promise.all([
+    import('@modelcontextprotocol/server'),
+    import('./mcp-server.ts'),
+  ]);
+  const headers = new Headers();
+  for (const name of PASSED_ON) {
+    const value = call.header(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  const request = new Request(`${call.origin}${MCP_PATH}`, { method: 'POST', headers });
+  const { fetch } = createMcpHandler(() => mcpServer(call, version));
+  const response = await fetch(request, { parsedBody: call.body });
+  const text = await response.text();
+  return {
+    status: response.status,
+    contentType: response.headers.get('content-type') ?? 'application/json',
+    // Without a key it is a list of some length.
+    body: call.knownCaller === undefined ? () => text : text,
+    headers: UNSTORED,
+  };
+}

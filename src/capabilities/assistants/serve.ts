@@ -1,0 +1,12 @@
+import type { Config } from '../../core/config.ts';
+import { version } from '../../core/config.ts';
+import type { Serve } from '../../core/http/server/server-parts.ts';
+import { apiCatalogue } from './api-catalogue.ts';
+import { mcpEndpoint } from './mcp-endpoint.ts';
+
+/** The address for assistants, and the one at which programs find it. */
+export const serveAssistants =
+  ({ corsOrigins }: Pick<Config, 'corsOrigins'>): Serve =>
+  ({ publicUrl }) => ({
+    endpoints: [mcpEndpoint({ corsOrigins, version: version() }), apiCatalogue(publicUrl)],
+  });

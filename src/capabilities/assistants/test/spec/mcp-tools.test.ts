@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { assistant, ERAS, serving } from '../clients.ts';
+
+/** Calls of every tool whose answers differ in form. */
+const CALLS: readonly (readonly [name: string, given: Readonly<Record<string, unknown>>])[] = [
+  ['convert', { from: 'USD', to: 'VES', amount: 100 }],
+  ['convert', { from: 'VES', to: 'USD', amount: '1234.56', via: 'parallel' }],
+  ['convert', { from: 'USD', to: 'VES', amount: 100, date: '2026-11-20' }],
+  ['convert', { from: 'EUR', to: 'VES', amount: 1, date: '2026-11-21', rule: 'next_banking_day' }],
+  ['get_calendar', {}],
+  ['get_calendar', { from: '2026-01-01', to: '2026-12-31' }],
+  ['get_history', { market: 'parallel' }],
+  ['get_history', { market: 'parallel', granularity: 'raw' }],
+  ['get_history', { market: 'reference', group: 'week' }],
+  ['get_history', { market: 'parallel', date: '2026-11-19' }],
+  ['get_official', {}],
+  ['get_official_history', { from: '2026-11-19', days: 'all' }],
+  ['get_official_history', { currency: 'EUR' }],
+  ['get_rates', {}],
+  ['get_rates', { date: '2026-11-20' }],
+  ['get_status', {}],
+];
+
+describe.each(ERAS)('contract §25 an assistant in the protocol %s', (era) => {
+  test('it lists the tools without a key', async () => {
+    const { url } = await serving();
+    const client = await assistant(url, { era });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      ...['convert', 'get_calendar', 'get_history', 'get_official', 'get_official_history'],
+      ...['get_rates', 'get_status'],
+    ]);
+    expect(client.getInstructions()).toContain('Never guess');
+  });
+
+  test.each(CALLS)('%s %j satisfies the output schema of the tool', async (name, given) => {
+    const service = await serving();
+    const client = await assistant(service.url, { era, key: await service.keyFor('Escala') });
+    // The client checks the answer against the schema when it knows the tools.
+    await client.listTools();
+    const { isError, content, structuredContent } = await client.callTool({
+      name,
+      arguments: given,
+    });
+    expect([isError ?? false, content]).toMatchObject([false, [{ type: 'text' }]]);
+    const [text] = content;
+    expect(text?.type === 'text' && JSON.parse(text.text)).toEqual(structuredContent);
+  });
+
+  test('it converts an amount of a past day and names its value date', async () => {
+    const service = await serving();
+    const client = await assistant(service.url, { era, key: await service.keyFor('Inicio') });
+    const call = { from: 'USD', to: 'VES', amount: 100, date: '2026-11-21' };
+    const { structuredContent } = await client.callTool({ name: 'convert', arguments: call });
+    expect(structuredContent).toMatchObject({
+      to: { currency: 'VES', amount: 88957.54 },
+      effective_date: '2026-11-20',
+      as_of: { date: '2026-11-21', value_date: '2026-11-20', carried_days: 1 },
+    });
+  });
+});
