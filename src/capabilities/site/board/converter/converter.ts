@@ -278,16 +278,11 @@ export function requestAddress(
   return `/?${query}#${CONVERTER_ID}`;
 }
 
-/** The prices of a dollar that no bank sets. */
-export const FREE_RATES = [
-  ['parallel', PARALLEL_MARKET],
-  ['p2p', P2P_MEDIAN],
-] as const;
-
 /** The rates that have a button, if they are known. */
 export const RATE_CHOICES = [
   ['official', OFFICIAL_USD],
-  ...FREE_RATES,
+  ['parallel', PARALLEL_MARKET],
+  ['p2p', P2P_MEDIAN],
   ['index', INDEX],
   ['euro', OFFICIAL_EUR],
 ] as const;

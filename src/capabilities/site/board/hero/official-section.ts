@@ -18,12 +18,13 @@ import {
   weekdayAndMonth,
 } from '../../frame/format.ts';
 import { heldReasonText } from '../../frame/held-reasons.ts';
-import { BOARD_TEXTS, CONVERTER_TEXTS, HERO_TEXTS } from '../../texts/texts.ts';
+import { linkTo } from '../../frame/page-view.ts';
+import { MONTH_PATH } from '../../frame/site-parts.ts';
+import { BOARD_TEXTS, HERO_TEXTS } from '../../texts/texts.ts';
 import { ageMark, type BoardReader, fresh } from '../age.ts';
 import { nextBankingDay } from '../banking-days.ts';
 import type { BoardFigures, OfficialStep } from '../board-figures.ts';
 import { ChangingFigure } from '../changing-figure.ts';
-import { convertibleRates, FREE_RATES } from '../converter/converter.ts';
 import { type NextParts, nextMissing } from '../converter/converter-days.ts';
 import { daysOld, isOfficialLate } from '../late-warning.ts';
 import { moved, signedVes } from '../moved.ts';
@@ -50,7 +51,7 @@ export function OfficialSection({ figures, days, reader }: NextParts): Html {
   // Beside an old rate its change would look like news.
   const ofToday = isLate ? undefined : inForce?.change;
   return html`<p class="eyebrow">${eyebrow({ figures, days, reader })}</p>
-<div class="today"><div><h2>${texts.officialNames.USD} <small>${texts.perUnit.USD}</small> ${markOf('USD', figures, reader)}</h2>
+<div class="today"><div><div class="named"><h2>${texts.officialNames.USD} <small>${texts.perUnit.USD}</small> ${markOf('USD', figures, reader)}</h2>${figures.history_days > 0 && html`<a class="month-link no-print" href="${linkTo(reader, MONTH_PATH)}">${words.month}</a>`}</div>
 ${
   inForce === undefined
     ? html`<p class="quiet">${texts.noneInForce}</p>`
@@ -62,7 +63,7 @@ ${
       ? html`<dd class="medium">–</dd><dd class="quiet small">${nextMissing({ figures, days, reader })}</dd>`
       : html`<dd class="medium">${rateText(next.rate, language)}</dd><dd class="change">${next.change && changeText(next.change, language)}</dd>`
   }</dl></div>
-<dl class="others">${euroLine(figures, reader)}${freeRates(figures, reader)}${!isLate && lastDays(steps, today, language)}${doubtfulRates(figures, reader)}</dl>
+<dl class="others">${euroLine(figures, reader)}${!isLate && lastDays(steps, today, language)}${doubtfulRates(figures, reader)}</dl>
 ${figures.unit_changes?.map((one) => html`<p class="quiet small unit-change">${unitChangeText(one, language)}</p>`)}
 ${h(StepCurve, { steps, figures, reader, today })}`;
 }
@@ -108,20 +109,6 @@ function euroLine(figures: BoardFigures, reader: BoardReader): Html {
   return html`<div><dt>${officialNames.EUR}</dt><dd><b>${rateText(rate, language)}</b> ${change && !isOfficialLate(figures, now) && html`<span class="change">${moved(signedVes(change.amount, language))}</span>`} ${markOf('EUR', figures, reader)}${
     day !== dollar?.in_force?.value_date && html` <span class="quiet">${since}</span>`
   }</dd></div>`;
-}
-
-/** What is not official, for a phone: its cards are below the first screen. */
-function freeRates(figures: BoardFigures, reader: BoardReader): Html {
-  const { language } = reader;
-  const rates = convertibleRates(figures);
-  return FREE_RATES.map(([name, id]) =>
-    rates
-      .filter(({ market }) => market === id)
-      .map(
-        (rate) =>
-          html`<div class="free"><dt>${CONVERTER_TEXTS[language].segments[name]}</dt><dd><b>${rateText(rate.mid, language)}</b> ${ageMark(rate, reader)}</dd></div>`,
-      ),
-  );
 }
 
 /** How the dollar moved over the days of the curve. */

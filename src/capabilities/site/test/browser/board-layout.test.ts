@@ -34,21 +34,46 @@ describeInBrowser('the layout of the board', (open) => {
     },
   );
 
-  test('the first screen of a phone has every price of the dollar and the converter', async () => {
-    const { page } = await open(board().url, { width: 360 });
-    await page.setViewportSize({ width: 360, height: 664 });
-    const ends = await page.$$eval('.free, #other', (all) =>
-      all.map((one) => one.getBoundingClientRect().bottom),
-    );
-    expect(ends).toHaveLength(3);
-    expect(Math.max(...ends)).toBeLessThan(664);
-    expect(await page.locator('.free').allInnerTexts()).toEqual([
-      expect.stringContaining('Paralelo'),
-      expect.stringContaining('USDT'),
-    ]);
-    // Beside the converter of a desk the cards are not far.
-    await page.setViewportSize({ width: 1280, height: 900 });
-    expect(await page.locator('.free').first().isVisible()).toBe(false);
+  test.each(['es', 'en'] as const)(
+    'the first screen of a phone has the rate of today, the next one, both amounts and the choice of the rate with its prices (%s)',
+    async (language) => {
+      const { page } = await open(board().url, { language, width: 360 });
+      await page.setViewportSize({ width: 360, height: 740 });
+      const ends = (selector: string) =>
+        page.$$eval(selector, (all) => all.map((one) => one.getBoundingClientRect().bottom));
+      const choices = '#converter label:has([name=via])';
+      expect(await ends(choices)).toHaveLength(6);
+      for (const part of ['.big', '.next', '#amount', '#other', choices]) {
+        expect(Math.max(...(await ends(part))), part).toBeLessThan(740);
+      }
+      // Also below the address bar of a browser.
+      expect(Math.max(...(await ends('#other')))).toBeLessThan(664);
+      const [, parallel, dollars] = await page.locator(choices).allInnerTexts();
+      expect([parallel, dollars]).toEqual([
+        expect.stringContaining('850'),
+        expect.stringMatching(/^USDT\s+\d/),
+      ]);
+    },
+  );
+
+  test('on the smallest phones nothing of the first screen is cut or covers another part', async () => {
+    for (const language of ['es', 'en'] as const) {
+      const { page } = await open(board().url, { language, width: 320 });
+      await page.setViewportSize({ width: 320, height: 568 });
+      const parts = ['.eyebrow', '.today', '.others', '.curve-steps', '.pair', '.days'];
+      const boxes = await page.$$eval(parts.join(), (all) =>
+        all.map((one) => {
+          const { top, bottom, right } = one.getBoundingClientRect();
+          return { top, bottom, right, isWide: one.scrollWidth > one.clientWidth + 1 };
+        }),
+      );
+      expect(boxes).toHaveLength(parts.length);
+      for (const [at, { top, right, isWide }] of boxes.entries()) {
+        expect(top, parts[at]).toBeGreaterThanOrEqual((boxes[at - 1]?.bottom ?? 0) - 1);
+        expect(right, parts[at]).toBeLessThanOrEqual(320);
+        expect(isWide, parts[at]).toBe(false);
+      }
+    }
   });
 
   test('a field of the converter has one ring when it is focused', async () => {

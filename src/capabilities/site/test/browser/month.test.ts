@@ -60,10 +60,23 @@ describeInBrowser('the page of a month', (open) => {
     );
   });
 
-  test('it is one click from the history of the board', async () => {
-    const { page } = await open(service().url);
-    await page.click('.history .month-link');
+  test.each([
+    ['/', '#official .month-link'],
+    ['/', '.history .month-link'],
+    ['/docs/excel', 'article a[href^="/mes"]'],
+  ])('it is one click from %s (%s)', async (path, link) => {
+    const { page } = await open(service().url + path, { width: 360 });
+    await page.click(link);
     expect(new URL(page.url()).pathname).toBe('/mes');
     expect(await page.textContent('h1')).toBe('Tasa oficial, noviembre de 2026');
+  });
+
+  test('its link stands beside the official rate, on the first screen of a phone', async () => {
+    const { page } = await open(service().url, { width: 360 });
+    const tops = await page.$$eval('#official .big, #official .month-link', (all) =>
+      all.map((one) => one.getBoundingClientRect().top),
+    );
+    expect(tops).toHaveLength(2);
+    expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(40);
   });
 });

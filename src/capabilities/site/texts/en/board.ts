@@ -101,6 +101,8 @@ export const HERO_EN: typeof HERO_ES = {
   nextOverdue: 'Not received yet',
   nextUnknown: 'Not known while offline',
   before: (day) => `vs. ${day}`,
+  /** A link to the table of every day. */
+  month: 'See the month',
   lastDays: (days) => `Last ${days} days`,
   curve: (days, from, to) => `Official rate of the last ${days} days: from ${from} to ${to} today`,
   curveLate: (day, from, to) => `Official rate: from ${from} to ${to}; no data from ${day} on`,

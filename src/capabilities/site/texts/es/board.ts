@@ -114,6 +114,8 @@ export const HERO_ES = {
   /** While the service does not answer. */
   nextUnknown: 'No se sabe sin conexión',
   before: (day: string) => `frente al ${day}`,
+  /** A link to the table of every day. */
+  month: 'Ver el mes',
   lastDays: (days: number) => `Últimos ${days} días`,
   curve: (days: number, from: string, to: string) =>
     `Tasa oficial de los últimos ${days} días: de ${from} a ${to} hoy`,
