@@ -79,6 +79,8 @@ const added = (dayOf: (n: number) => string): Readonly<Record<string, Addresses>
     '/board/picture.png': (n) =>
       `/board/picture.png?amount=${1 + n}&from=USD&lang=${oneOf(n, 'es', 'en')}`,
     '/board/rates.json': (n) => `/board/rates.json?date=${dayOf(n)}`,
+    '/embed/example/:state/v1/latest.json': (n) =>
+      `/embed/example/${oneOf(n, 'now', 'late', 'doubt')}/v1/latest.json?n=${n}`,
     '/assets/:file': (n) => `/assets/${n}.js`,
     ...Object.fromEntries(pages().map((path) => [path, asItIs(path)])),
   },

@@ -8,6 +8,7 @@ import type { DemoKey } from './console/console-data.ts';
 import { consolePage } from './console/console-page.ts';
 import { OPERATIONS_PATH } from './console/playground.ts';
 import { triedOperations } from './console/tried-operations.ts';
+import { embedExamples } from './embed/embed-examples.ts';
 import { boardEndpoints } from './figures/board.ts';
 import { CurrentFigures } from './figures/current-figures.ts';
 import { monthFiles } from './month/month-files.ts';
@@ -42,7 +43,7 @@ export const serveSite =
     const pages = [
       ...(board === undefined
         ? [textPage({ path: '/', site }, homePage)]
-        : [...boardPages(board, site), ...monthPages(board, site)]),
+        : [...boardPages(board, site), ...monthPages(board, site), embedExamples(board)]),
       textPage({ path: '/console', site }, (view) =>
         consolePage(view, {
           markets: services.markets.list,
@@ -52,7 +53,7 @@ export const serveSite =
       textPage({ path: OPERATIONS_PATH, site, contentType: CONTENT_TYPES.json }, ({ language }) =>
         JSON.stringify(triedOperations(document(language))),
       ),
-      ...docsPages({ services, site, document, publicUrl, handedOut }),
+      ...docsPages({ services, site, document, publicUrl, handedOut, hasBoard }),
       liveStatusPage(services, site),
       ...assetPages(files),
       ...siteFiles(site),

@@ -303,7 +303,14 @@ test.each(LANGUAGES)(
 const MAX_COMMAND_COLUMNS = 92;
 
 describe.each(LANGUAGES)('the guides, language %s', (language) => {
-  const facts = { publicUrl, plans, markets: markets.list, document: documents.en, handedOut };
+  const facts = {
+    publicUrl,
+    plans,
+    markets: markets.list,
+    document: documents.en,
+    handedOut,
+    hasBoard: true,
+  };
   const texts = new Map(GUIDE_NAMES.map((name) => [name, guideText(name, language, facts)]));
 
   test('have no unfilled placeholder, and one title', () => {
@@ -389,7 +396,14 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
 });
 
 test('guides have the same code in both languages, except words', () => {
-  const facts = { publicUrl, plans, markets: markets.list, document: documents.en, handedOut };
+  const facts = {
+    publicUrl,
+    plans,
+    markets: markets.list,
+    document: documents.en,
+    handedOut,
+    hasBoard: true,
+  };
   const kinds = (language: Language) =>
     GUIDE_NAMES.map((name) =>
       [...guideText(name, language, facts).matchAll(/^```(.+)$/gm)].map(([, kind]) => kind),
@@ -408,7 +422,14 @@ describe.each(LANGUAGES)('the index of the documentation, language %s', (languag
   });
 
   test('each page leads to the one before it and the one after it', () => {
-    const facts = { publicUrl, plans, markets: markets.list, document: documents.en, handedOut };
+    const facts = {
+      publicUrl,
+      plans,
+      markets: markets.list,
+      document: documents.en,
+      handedOut,
+      hasBoard: true,
+    };
     const page = guidePage(view('/docs/markets', language), 'markets', facts);
     const next = /rel="next" href="([^"]*)"/.exec(page)?.[1];
     const prev = /rel="prev" href="([^"]*)"/.exec(page)?.[1];

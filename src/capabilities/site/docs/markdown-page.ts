@@ -10,6 +10,7 @@ import { type MethodologyFacts, methodologyText } from '../methodology/methodolo
 import { headingsOf, type MarkdownOptions, markdownHtml, markdownTable } from '../text/markdown.ts';
 import { GUIDE_TEXTS, METHODOLOGY_TEXTS } from '../texts/texts.ts';
 import { docsFrame } from './docs-frame.ts';
+import { withoutShown, withShown } from './embed-shown.ts';
 import { marketTable } from './market-table.ts';
 import { planTable } from './plan-table.ts';
 
@@ -22,10 +23,16 @@ export interface GuideFacts {
   /** Its examples fill the answers that guides show. */
   readonly document: ApiDocument;
   readonly handedOut: readonly HandedOut[];
+  /** Whether the board's figures are open, with which a page shows the element `<vesfx-rate>`. */
+  readonly hasBoard: boolean;
 }
 
 /** A guide in Markdown, with the addresses and the plans of this service. */
 export function guideText(name: GuideName, language: Language, facts: GuideFacts): string {
+  return withoutShown(filledText(name, language, facts));
+}
+
+function filledText(name: GuideName, language: Language, facts: GuideFacts): string {
   return guideFile(name, language)
     .replaceAll('{{url}}', facts.publicUrl)
     .replaceAll(/\{\{answer:(\w+)\}\}/g, (_, operation) => exampleAnswer(facts.document, operation))
@@ -66,8 +73,9 @@ function exampleAnswer({ paths }: ApiDocument, operationId: string): string {
 
 /** A guide as a page, with a link to its Markdown. */
 export function guidePage(view: PageView, name: GuideName, facts: GuideFacts): string {
+  const write = facts.hasBoard ? filledText : guideText;
   return markdownPage(view, {
-    textIn: (language) => guideText(name, language, facts),
+    textIn: (language) => write(name, language, facts),
     description: GUIDE_TEXTS[view.language][name],
     markdown: `/docs/${name}.md`,
   });
@@ -113,7 +121,7 @@ function markdownPage(
   const title = headings.find(({ depth }) => depth === 1)?.text ?? '';
   const sections = headings.filter(({ depth }) => depth === 2);
   const link = (path: string) => linkTo(view, path);
-  const markup = markdownHtml(text, { language, link, fold, aliases });
+  const markup = withShown(markdownHtml(text, { language, link, fold, aliases }), language);
   return docsFrame(view, {
     ...frame,
     title,

@@ -25,8 +25,8 @@ export const STYLE = `
   :host([size=sign]) { display: block; container-type: inline-size }
   :host([size=sign]) div { padding: clamp(1em, 4cqi, 4em) }
   :host([size=sign]) span, :host([size=sign]) small, :host([size=sign]) strong { font-size: clamp(1em, 2.2cqi, 3em) }
-  :host([size=sign]) b { font-size: clamp(2.25em, 9cqi, 14em); line-height: 1.1 }
+  :host([size=sign]) b { font-size: clamp(1.5em, 11cqi, 4em); line-height: 1.1 }
   :host([size=sign]) i { font-size: clamp(1.25em, 3.6cqi, 5em) }
   i::first-line { font-size: max(13px, .6em); font-weight: 400 }
-  @container (width > 40rem) { i { grid-area: 1/3/4; align-self: end; text-align: right; white-space: pre } b, small { grid-column: 1/3 !important } }
+  @container (width > 40rem) { i { grid-area: 1/3/4; align-self: end; text-align: right } b, small { grid-column: 1/3 !important } :host([size=sign]) b { font-size: min(9cqi, 14em); white-space: nowrap } }
 `;

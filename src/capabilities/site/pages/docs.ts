@@ -21,12 +21,13 @@ export function docsPages(parts: {
   readonly document: (language: Language) => ApiDocument;
   readonly publicUrl: () => string;
   readonly handedOut: ServingParts['handedOut'];
+  readonly hasBoard: boolean;
 }): readonly Page[] {
-  const { site, document, publicUrl, handedOut } = parts;
+  const { site, document, publicUrl, handedOut, hasBoard } = parts;
   const { plans, markets, judgementRules } = parts.services;
   const facts = async () => ({
     ...{ publicUrl: publicUrl(), plans, markets: markets.list },
-    ...{ document: document('en'), handedOut: await handedOut() },
+    ...{ document: document('en'), handedOut: await handedOut(), hasBoard },
   });
   const markdown = { site, contentType: 'text/markdown; charset=utf-8' };
   const reference = async ({ language }: Pick<PageView, 'language'>) => {

@@ -4,6 +4,7 @@ import { CONSOLE_EN } from './en/console.ts';
 import { CONVERTER_EN } from './en/converter.ts';
 import {
   DOCS_EN,
+  EMBED_EN,
   GUIDE_EN,
   MARKET_TABLE_EN,
   METHODOLOGY_EN,
@@ -23,6 +24,7 @@ import { CONSOLE_ES } from './es/console.ts';
 import { CONVERTER_ES } from './es/converter.ts';
 import {
   DOCS_ES,
+  EMBED_ES,
   GUIDE_ES,
   MARKET_TABLE_ES,
   METHODOLOGY_ES,
@@ -47,6 +49,7 @@ export const CHART_TEXTS = { es: CHART_ES, en: CHART_EN };
 export const CONSOLE_TEXTS = { es: CONSOLE_ES, en: CONSOLE_EN };
 export const CONVERTER_TEXTS = { es: CONVERTER_ES, en: CONVERTER_EN };
 export const DOCS_TEXTS = { es: DOCS_ES, en: DOCS_EN };
+export const EMBED_TEXTS = { es: EMBED_ES, en: EMBED_EN };
 export const SUMMARY_TEXTS = { es: SUMMARY_ES, en: SUMMARY_EN };
 export const MARKET_TABLE_TEXTS = { es: MARKET_TABLE_ES, en: MARKET_TABLE_EN };
 export const SEARCH_TEXTS = { es: SEARCH_ES, en: SEARCH_EN };

@@ -32,7 +32,7 @@ const { plans, markets } = loadCatalogue(PACKAGED_CATALOGUE);
 /** What fills the guides of a service at that address. */
 const factsAt = (publicUrl: string) => ({
   ...{ publicUrl, plans, markets: markets.list },
-  ...{ document: referenceDocument(publicUrl), handedOut: [] },
+  ...{ document: referenceDocument(publicUrl), handedOut: [], hasBoard: true },
 });
 
 /** A Friday at 23:00 in Caracas, when Tuesday's rate is published and Monday is a holiday. */

@@ -211,3 +211,14 @@ export const GUIDE_EN: typeof GUIDE_ES = {
   'switch-from-frankfurter': 'The BCV rates in its format, also for ERPNext.',
   'self-hosting': 'Install the service and run it.',
 };
+
+/** The element `<vesfx-rate>` on its page. */
+export const EMBED_EN = {
+  now: 'This is how it looks, with the rates of this service:',
+  line: 'In a sentence (line):',
+  sign: "On a shop's screen (sign):",
+  product: 'Claw hammer, USD 12.50 at',
+  states: 'Examples: the figures of now, which this page takes for old ones or doubtful ones.',
+  label: 'BCV dollar',
+  needsScript: 'The element needs JavaScript.',
+};

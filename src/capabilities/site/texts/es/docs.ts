@@ -224,3 +224,15 @@ export const GUIDE_ES = {
   'switch-from-frankfurter': 'Las tasas del BCV en su formato, también para ERPNext.',
   'self-hosting': 'Instalar el servicio y operarlo.',
 };
+
+/** The element `<vesfx-rate>` on its page. */
+export const EMBED_ES = {
+  now: 'Así se ve, con las tasas de este servicio:',
+  line: 'En una frase (line):',
+  sign: 'En la pantalla del local (sign):',
+  product: 'Martillo de carpintero, 12,50 USD a',
+  states: 'Ejemplos: las cifras de ahora, que esta página toma por viejas o por dudosas.',
+  /** Of a rate that is not there: without an answer the element has no name of its market. */
+  label: 'Dólar BCV',
+  needsScript: 'El elemento necesita JavaScript.',
+};
