@@ -183,6 +183,8 @@ describe('contract §4: a name with a word for a day among its words means a day
     'fecha_factura',
     'fechaFactura',
     'fechafactura',
+    'invoicedate',
+    'VALUTADATETIME',
     'fechaValor',
     'dia_de_pago',
     'd%C3%ADa_pago',
@@ -223,6 +225,8 @@ describe('contract §4: a name with a word for a day among its words means a day
     ['fecha_hasta', 'to'],
     ['fechaFin', 'to'],
     ['date-end', 'to'],
+    ['datefrom', 'from'],
+    ['todate', 'to'],
     ['until', 'to'],
   ])('%s means %s', async (name, meant) => {
     const { get } = await serving();
@@ -248,6 +252,8 @@ describe('contract §4: a name with a word for a day among its words means a day
   test('names that only contain its letters, and those of trackers and caches, are ignored', async () => {
     const { get, bulk } = await serving();
     const names = [
+      'timestamp',
+      'lastupdate',
       'utm_source',
       'utm_medium',
       'utm_date',

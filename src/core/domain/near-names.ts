@@ -62,6 +62,8 @@ const SPANISH_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['regla', ['rule']],
   ['monto', ['amount', 'amounts']],
   ['mercado', ['market', 'markets']],
+  ['mes', ['month']],
+  ['moneda', ['currency']],
   ['formato', ['format']],
   ['intervalo', ['interval']],
   ['periodo', ['period']],
@@ -82,10 +84,14 @@ const DAY_NAMES: ReadonlyMap<string, 'date' | 'from' | 'to'> = new Map([
   ['since', 'from'],
   ['start', 'from'],
   ['startdate', 'from'],
+  ['fromdate', 'from'],
+  ['datefrom', 'from'],
   ['inicio', 'from'],
   ['end', 'to'],
   ['until', 'to'],
   ['enddate', 'to'],
+  ['todate', 'to'],
+  ['dateto', 'to'],
   ['fin', 'to'],
 ]);
 
@@ -109,6 +115,9 @@ const END_WORDS: ReadonlyMap<string, 'from' | 'to'> = new Map([
 /** Words of a name: between separators and digits, or from one capital letter to the next. */
 const WORDS = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
 
+/** The end of a name without separators, `invoicedate`; not that of a verb or of another noun. */
+const ENDS_IN_DATE = /(?<!candi|consoli|liqui|man|up|vali)date(?:time)?$/;
+
 /** Names of campaigns carry words of all kinds, and mean nothing here. */
 const CAMPAIGN = 'utm';
 
@@ -124,8 +133,10 @@ export function nearDay(name: string, days: readonly string[]): string | undefin
 
 function dayInWords(name: string): 'date' | 'from' | 'to' | undefined {
   const words = name.match(WORDS)?.map((word) => word.toLowerCase()) ?? [];
-  // No other word has these letters, so they tell a day without separators too.
-  const isDay = words.some((word) => DAY_WORDS.has(word)) || lettersOf(name).includes('fecha');
+  // No other word has the letters of `fecha`.
+  const isDay =
+    words.some((word) => DAY_WORDS.has(word) || ENDS_IN_DATE.test(word)) ||
+    lettersOf(name).includes('fecha');
   if (!isDay || words[0] === CAMPAIGN) return undefined;
   return words.map((word) => END_WORDS.get(word)).find((end) => end !== undefined) ?? 'date';
 }

@@ -86,6 +86,10 @@ describe('contract §27 the official rates of a month', () => {
     expect((await month('currency=GBP')).status).toBe(404);
     expect(faultOf(await month('currency=dollar'))).toEqual([400, 'invalid_format', 'currency']);
     expect(faultOf(await month('from=2026-11-01'))).toEqual([400, 'unknown_parameter', 'from']);
+    const spanish = await month('mes=2026-11&moneda=EUR');
+    expect(faultOf(spanish)).toEqual([400, 'unknown_parameter', 'mes']);
+    expect(spanish.json.details.did_you_mean).toBe('month');
+    expect((await month('moneda=EUR')).json.details.did_you_mean).toBe('currency');
   });
 
   test('contract §1 days before a reform are in the unit of the day, close and average in that of the last', async () => {
