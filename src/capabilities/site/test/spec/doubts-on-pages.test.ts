@@ -81,6 +81,8 @@ describe('a publication in doubt (contract §8)', () => {
       '/?lang=en': ['BCV dollar', 'not confirmed', '601.4693', 'it changed too much at once'],
       '/status?lang=es': ['sin confirmar', 'BCV, dólar 601,4693', 'cambió demasiado de golpe'],
       '/status?lang=en': ['not confirmed', 'BCV, dollar 601.4693', 'it changed too much at once'],
+      '/mes?lang=es': ['Sin confirmar, martes 24: 601,4693', 'cambió demasiado de golpe'],
+      '/mes?lang=en': ['Not confirmed, Tuesday 24: 601.4693', 'it changed too much at once'],
     });
   });
 
@@ -97,6 +99,8 @@ describe('a publication in doubt (contract §8)', () => {
       '/?lang=en': ['BCV dollar', 'not confirmed', '463.1687', 'a witness shows another figure'],
       '/status?lang=es': ['sin confirmar', 'BCV, dólar 463,1687', 'un testigo muestra'],
       '/status?lang=en': ['not confirmed', 'BCV, dollar 463.1687', 'a witness shows another'],
+      '/mes?lang=es': ['sin confirmar', 'martes 24: 463,1687', 'un testigo muestra otra cifra'],
+      '/mes?lang=en': ['not confirmed', 'Tuesday 24: 463.1687', 'a witness shows another figure'],
     });
   });
 });

@@ -176,6 +176,20 @@ describe('the page of a month (contract §27)', () => {
     expect(words).toContain('Desde el 1 de octubre de 2021, un bolívar nuevo son 1.000.000');
   });
 
+  test('contract §1 a month of 2018 has the strong bolívar before 20 August and the sovereign one from then on', async () => {
+    const records = [
+      official('2018-08-17', { USD: 0.0000025 }, { captured_at: '2018-08-17T12:00:00Z' }),
+      official('2018-08-20', { USD: 0.00006 }, { captured_at: '2018-08-20T12:00:00Z' }),
+    ];
+    const { page } = await pages({ records });
+    const { html, words } = await page('/mes/2018-08');
+    expect(rowOf(html, '2018-08-17')).toContain('250.000,0000');
+    expect(rowOf(html, '2018-08-19')).toContain('250.000,0000');
+    expect(rowOf(html, '2018-08-20')).toContain('bolívar nuevo 60,0000');
+    expect(words).toContain('Promedio 31,2500 de 2 fechas valor');
+    expect(words).toContain('Desde el 20 de agosto de 2018, un bolívar nuevo son 100.000');
+  });
+
   test('the link of a chat has the month, its close and its own address', async () => {
     const { page } = await pages();
     const { html } = await page('/mes/2026-11?currency=EUR&lang=en');
