@@ -12,20 +12,11 @@ import { compile, filesIn, pointDeclarationsAtModules, ROOT } from './compile.ts
 
 const DIST = join(ROOT, 'dist');
 
-/** Files outside src/ that are read at run time; the catalogue is at the top of the package. */
-const DATA = ['demo', 'docs/methodology.md', 'docs/methodology.es.md', 'examples'];
-
-/**
- * Copies the other files that sources read at run time: everything except TypeScript and test
- * fixtures.
- */
+/** Copies the other files of the sources: everything except TypeScript and test fixtures. */
 function copyOthers(): void {
   for (const file of filesIn(join(ROOT, 'src'))) {
     if (/\.ts$|fixtures\/|^capabilities\/[^/]+\/test\//.test(file)) continue;
     cpSync(join(ROOT, 'src', file), join(DIST, 'src', file));
-  }
-  for (const name of DATA) {
-    cpSync(join(ROOT, name), join(DIST, name), { recursive: true });
   }
 }
 

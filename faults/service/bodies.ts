@@ -11,8 +11,8 @@ import { Client, objectOf, pause, statusOf } from '../wire.ts';
 /** The product with its parsers called on the main thread. */
 const ON_THE_MAIN_THREAD = changedLine(
   '/src/core/sources/parser/parser-pool.ts',
-  'pool.run({ module: PARSERS, name, args }) as',
-  'import(PARSERS).then((parsers) => parsers[name](...args)) as',
+  'pool.run({ name, args }) as',
+  "import('../parsers.ts').then((parsers) => parsers[name](...args)) as",
 );
 
 const IDLE_SERVER = fileURLToPath(new URL('./idle-server.ts', import.meta.url));

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { trustAuthoritiesOf } from './outbound/more-authorities.ts';
+import { productPlace, readProductText } from './product-files.ts';
 import { SETTINGS, type SettingTexts } from './settings.ts';
 import { type PostgresAddress, PostgresUrlError, readPostgresUrl } from './storage/postgres/url.ts';
 
@@ -22,17 +22,12 @@ interface ConfigFlags {
 /** An invalid setting, with a message for the operator. */
 export class ConfigError extends Error {}
 
-/** The top of the package: built files lie one folder deeper than the sources. */
-const PACKAGE = ['../../', '../../../']
-  .map((place) => new URL(place, import.meta.url))
-  .find((place) => existsSync(new URL('package.json', place)));
-
-export const PACKAGED_CATALOGUE = fileURLToPath(new URL('catalog', PACKAGE));
+export const PACKAGED_CATALOGUE = productPlace('catalog');
 /** The operator's catalogue in the data folder. */
 export const OWN_CATALOGUE = 'catalog';
 
 export function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('package.json', PACKAGE), 'utf8'));
+  const manifest: unknown = JSON.parse(readProductText('package.json'));
   const isNamed = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
   return isNamed ? String(manifest.version) : 'unknown';
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { z } from 'zod';
+import { PACKAGED_CATALOGUE } from '../config.ts';
 import { CatalogueError, displayPath, readCatalogueFile } from './file.ts';
 import { readMarkets } from './markets.ts';
 import { readPlans } from './plans.ts';
@@ -14,7 +15,8 @@ export type Catalogue = ReturnType<typeof loadCatalogue>;
  * @throws CatalogueError naming file, line and fault.
  */
 export function loadCatalogue(folder: string) {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory();
+  if (folder !== PACKAGED_CATALOGUE && !isFolder) {
     throw new CatalogueError(displayPath(folder), [{ problem: 'there is no such folder' }]);
   }
   const allPlans = readPlans(readCatalogueFile(folder, 'plans.json'));

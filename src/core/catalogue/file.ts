@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import {
   findNodeAtLocation,
   type JSONPath,
@@ -10,6 +10,7 @@ import {
 } from 'jsonc-parser';
 import { ConfigError, PACKAGED_CATALOGUE } from '../config.ts';
 import type { Instant } from '../domain/time.ts';
+import { productChangedAt, readProductText } from '../product-files.ts';
 
 // limit: Faults of a catalogue that are listed | 20 | only counted
 const MAX_LISTED_FAULTS = 20;
@@ -52,11 +53,9 @@ export interface CatalogueFile {
  * @throws CatalogueError when it cannot be read, is not strict JSON, or has an object key twice.
  */
 export function readCatalogueFile(folder: string, name: string, draft?: string): CatalogueFile {
-  const own = resolve(folder, name);
-  const ownText = draft ?? readText(own);
-  const path = ownText === undefined ? join(PACKAGED_CATALOGUE, name) : own;
-  const shownAs = displayPath(path);
-  const text = ownText ?? readText(path);
+  const ownText = draft ?? readText(folder, name);
+  const shownAs = displayPath(resolve(ownText === undefined ? PACKAGED_CATALOGUE : folder, name));
+  const text = ownText ?? readText(PACKAGED_CATALOGUE, name);
   if (text === undefined) throw new CatalogueError(shownAs, [{ problem: 'not found' }]);
 
   const errors: ParseError[] = [];
@@ -86,12 +85,11 @@ const ANSWERED_FILES = [
   'redenominations.json',
 ] as const;
 
-/** When the files whose contents appear in answers last changed. A missing file counts as 0. */
+/** When the files whose contents appear in answers last changed. */
 export function catalogueChangedAt(folder: string): Instant {
   const times = ANSWERED_FILES.map((name) => {
     const own = statSync(resolve(folder, name), { throwIfNoEntry: false });
-    const file = own ?? statSync(join(PACKAGED_CATALOGUE, name), { throwIfNoEntry: false });
-    return file?.mtimeMs ?? 0;
+    return own?.mtimeMs ?? productChangedAt(`catalog/${name}`);
   });
   return Math.floor(Math.max(...times));
 }
@@ -99,9 +97,12 @@ export function catalogueChangedAt(folder: string): Instant {
 const EMPTY_FILE: Fault = { line: 1, problem: 'not JSON: the file is empty' };
 
 /** @returns undefined when there is no such file. A byte order mark is dropped. */
-function readText(path: string): string | undefined {
+function readText(folder: string, name: string): string | undefined {
+  const path = resolve(folder, name);
   try {
-    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    const isPackaged = folder === PACKAGED_CATALOGUE;
+    const text = isPackaged ? readProductText(`catalog/${name}`) : readFileSync(path, 'utf8');
+    return text.replace(/^\uFEFF/, '');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     const problem = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { Language } from '../../../core/domain/words/language.ts';
+import { readProductText } from '../../../core/product-files.ts';
 import { GUIDE_TEXTS } from '../texts/texts.ts';
 
 export type GuideName = keyof typeof GUIDE_TEXTS.es;
@@ -35,19 +35,19 @@ export const GUIDE_NAMES = Object.keys(GUIDE_TEXTS.es) as readonly GuideName[];
 const files = new Map<string, string>();
 
 function fileText(path: string): string {
-  const text = files.get(path) ?? readFileSync(new URL(path, import.meta.url), 'utf8');
+  const text = files.get(path) ?? readProductText(path);
   files.set(path, text);
   return text;
 }
 
 /** The text of a guide as it is written, with its placeholders `{{…}}`. */
 export function guideFile(name: GuideName, language: Language): string {
-  return fileText(`./${language}/${name}.md`);
+  return fileText(`src/capabilities/site/guides/${language}/${name}.md`);
 }
 
 /** A file of the folder `examples/`. */
 export function exampleFile(name: string): string {
-  return fileText(`../../../../examples/${name}`).trimEnd();
+  return fileText(`examples/${name}`).trimEnd();
 }
 
 /** Its first heading. */

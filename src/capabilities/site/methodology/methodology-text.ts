@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { AMOUNT_DECIMALS } from '../../../core/domain/calculations/convert.ts';
 import {
   BCV_STALE_AFTER_SEC,
@@ -12,6 +11,7 @@ import { RECORDS, RELEASES, RULES } from '../../../core/domain/judgement/rules.t
 import type { JudgementRule } from '../../../core/domain/judgement.ts';
 import type { Market, Markets } from '../../../core/domain/markets.ts';
 import type { Language, Texts } from '../../../core/domain/words/language.ts';
+import { readProductText } from '../../../core/product-files.ts';
 import { countText, exactText, numberText } from '../frame/format.ts';
 import { markdownTable } from '../text/markdown.ts';
 import { MARKET_TYPE_TEXTS, METHODOLOGY_TEXTS } from '../texts/texts.ts';
@@ -39,14 +39,13 @@ const TABLE = /(<!--(markets|rules|judgement)-->\n)[\s\S]*?(<!--\/\2-->)/g;
  * stays as packaged.
  */
 export function methodologyText(language: Language, facts: MethodologyFacts): string {
-  const file = new URL(`../../../../docs/${FILES[language]}`, import.meta.url);
   const figures = figuresIn(language, facts.rules);
   const tables = {
     markets: () => marketTable(facts.markets.list, language),
     rules: () => ruleTable(figures, language),
     judgement: () => judgementTable(facts.rules, language),
   };
-  return readFileSync(file, 'utf8')
+  return readProductText(`docs/${FILES[language]}`)
     .replaceAll(TABLE, (_, start: string, name: keyof typeof tables, end: string) =>
       [start, tables[name](), end].join('\n'),
     )

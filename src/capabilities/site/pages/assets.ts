@@ -1,14 +1,11 @@
 import { hash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { notFound } from '../../../core/domain/errors.ts';
 import { type WrittenAnswer, WrittenBody } from '../../../core/http/encoding/written-answer.ts';
 import type { Page } from '../../../core/http/routing/router.ts';
+import { isInProduct, readProductText } from '../../../core/product-files.ts';
 import { type AssetName, type Assets, SCRIPTS, STYLE_FILES } from '../frame/asset-names.ts';
 
-const WEB_FOLDER = fileURLToPath(new URL('../', import.meta.url));
+const FOLDER = 'src/capabilities/site';
 const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable';
 const HASH_LENGTH = 10;
 
@@ -35,7 +32,7 @@ export function assetFiles() {
     entries.set(`${name}.js`, add(`${name}.js`, scriptText(name)));
   }
   for (const [name, paths] of Object.entries(STYLE_FILES)) {
-    const own = paths.map((path) => readFileSync(join(WEB_FOLDER, path), 'utf8')).join('');
+    const own = paths.map((path) => readProductText(`${FOLDER}/${path}`)).join('');
     // In one file: the page is not painted before it has each of its stylesheets.
     const text = name === 'board' ? chartStyles() + own : own;
     // The cast is safe: the keys of an object literal are those of its type.
@@ -49,14 +46,11 @@ export function assetFiles() {
 const NOT_BUILT = `throw new Error('vesfx: the scripts of this page are not built: npm ci');`;
 
 function scriptText(name: (typeof SCRIPTS)[number]): string {
-  const file = join(WEB_FOLDER, 'bundle', `${name}.js`);
-  return existsSync(file) ? readFileSync(file, 'utf8') : NOT_BUILT;
+  const file = `${FOLDER}/bundle/${name}.js`;
+  return isInProduct(file) ? readProductText(file) : NOT_BUILT;
 }
 
-function chartStyles(): string {
-  const folder = dirname(createRequire(import.meta.url).resolve('uplot/package.json'));
-  return readFileSync(join(folder, 'dist/uPlot.min.css'), 'utf8');
-}
+const chartStyles = () => readProductText('node_modules/uplot/dist/uPlot.min.css');
 
 /** The addresses of the assets. Those of older versions are not served. */
 export function assetPages(files: () => ReturnType<typeof assetFiles>): readonly Page[] {

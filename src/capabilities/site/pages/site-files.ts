@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { Market } from '../../../core/domain/markets.ts';
 import { WrittenBody } from '../../../core/http/encoding/written-answer.ts';
 import type { Page } from '../../../core/http/routing/router.ts';
+import { readProductText } from '../../../core/product-files.ts';
 import { quotedUnit } from '../board/age.ts';
 import { THEME_COLOR } from '../frame/icon.ts';
 import { partOf } from '../frame/site-parts.ts';
@@ -42,11 +42,11 @@ export function siteFiles(site: () => Site): readonly Page[] {
 // limit: Caches keep the script of `<vesfx-rate>` | 1 day, and 7 more while they revalidate it
 const EMBED_CACHE = 'public, max-age=86400, stale-while-revalidate=604800';
 
-const SCRIPT = new URL('../embed/vesfx-rate.min.js', import.meta.url);
+const SCRIPT = 'src/capabilities/site/embed/vesfx-rate.min.js';
 
 /** The script of the element `<vesfx-rate>`, which pages of any origin load. */
 export function embedScript(markets: readonly Market[]): Page {
-  const script = readFileSync(SCRIPT, 'utf8').replace('MARKET_NAMES', () => namesOf(markets));
+  const script = readProductText(SCRIPT).replace('MARKET_NAMES', () => namesOf(markets));
   const body = new WrittenBody(script);
   const open = ['Access-Control-Allow-Origin', '*', 'Cross-Origin-Resource-Policy', 'cross-origin'];
   return {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import type { z } from 'zod';
 import { recordSchema } from '../../app/ingest/record.ts';
@@ -16,6 +14,7 @@ import {
   MINUTE_MS,
   startOfCaracasDay,
 } from '../../domain/time.ts';
+import { readProductFile } from '../../product-files.ts';
 
 /** The notice on every page, answer and log line of the demonstration. */
 export const DEMO_NOTICE = {
@@ -83,8 +82,10 @@ export function readDemoFigures(): DemoFigures {
 }
 
 function readRecords(name: string): readonly DemoRecord[] {
-  const file = fileURLToPath(new URL(`../../../../demo/${name}.ndjson.gz`, import.meta.url));
-  const lines = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n');
+  const lines = gunzipSync(readProductFile(`demo/${name}.ndjson.gz`))
+    .toString('utf8')
+    .trimEnd()
+    .split('\n');
   return lines.map((line) => recordSchema.parse(JSON.parse(line)));
 }
 

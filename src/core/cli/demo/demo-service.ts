@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { demoKey } from '../../app/access/keys.ts';
 import type { Capability } from '../../capability.ts';
 import { readSources, startService, systemClock, type Toolbox } from '../../compose.ts';
 import { type Config, isOwnMachine } from '../../config.ts';
 import { addUtcDays, utcDayOf } from '../../domain/time.ts';
+import { productPlace } from '../../product-files.ts';
 import { makeDataFolder } from '../../storage/sqlite/data-folder.ts';
 import { DEMO_MARKER, isDemoFolder } from '../demo-folder.ts';
 import { Lifetime } from '../lifetime.ts';
@@ -19,7 +19,7 @@ import { demoUsage } from './demo-usage.ts';
 
 export { DEMO_NOTICE } from './demo-figures.ts';
 
-const PROVENANCE = fileURLToPath(new URL('../../../../demo/PROVENANCE.md', import.meta.url));
+const PROVENANCE = productPlace('demo/PROVENANCE.md');
 
 /** The contents of the marker file, kept between starts. */
 const memorySchema = z.object({

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readProductText } from '../../product-files.ts';
 
 /**
  * Hosts that do not send the intermediate certificate of their chain, each with the file in
@@ -16,6 +16,6 @@ const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 export function shippedCertificates(hostname: string): readonly string[] {
   const file = Object.hasOwn(INCOMPLETE_HOSTS, hostname) ? INCOMPLETE_HOSTS[hostname] : undefined;
   if (file === undefined) return [];
-  const text = readFileSync(new URL(`./certificates/${file}`, import.meta.url), 'utf8');
+  const text = readProductText(`src/core/sources/client/certificates/${file}`);
   return text.match(PEM) ?? [];
 }

@@ -4,13 +4,13 @@ import { SourceFailure } from '../../app/failures.ts';
 import { inParserThread, MAX_WAITING_PARSES, ParserPool } from './parser-pool.ts';
 import { PARSER_NICENESS } from './priority.ts';
 
-const WILD = new URL('../../../../test/harness/wild-parsers.ts', import.meta.url).href;
-const call = (name: string, ...args: unknown[]) => ({ module: WILD, name, args });
+const WILD = new URL('../../../../test/harness/wild-parsers.ts', import.meta.url);
+const call = (name: string, ...args: unknown[]) => ({ name, args });
 
 const pools: ParserPool[] = [];
 /** Little time and memory, so that a test needs little of both. */
 function poolOf(options: ConstructorParameters<typeof ParserPool>[0] = {}): ParserPool {
-  const pool = new ParserPool({ cpuMs: 300, heapMb: 32, threads: 1, ...options });
+  const pool = new ParserPool({ thread: WILD, cpuMs: 300, heapMb: 32, threads: 1, ...options });
   pools.push(pool);
   return pool;
 }
@@ -41,7 +41,7 @@ describe('a body is parsed in a thread', () => {
     );
     expect(await failureOf(pool.run(call('crash', 'a bug')))).toEqual(new TypeError('a bug'));
     expect(await failureOf(pool.run(call('missing')))).toMatchObject({
-      message: `${WILD} has no missing.`,
+      message: 'The thread has no missing.',
     });
     // The thread can be reused.
     expect(await pool.run(call('echo', 1))).toBe(1);

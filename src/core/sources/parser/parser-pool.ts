@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { SourceFailure } from '../../app/failures.ts';
+import { threadOf } from '../../product-files.ts';
 import { afterProcessorTime } from './cpu-deadline.ts';
 
 type Parsers = typeof import('../parsers.ts');
@@ -23,9 +24,8 @@ export const MAX_WAITING_PARSES = 200;
 // limit: Start of a parser thread | 60 s | `content`
 const PARSER_START_TIMEOUT_MS = 60_000;
 
-/** A function call: the export `name` of the module at the address `module`. */
+/** A call of one of the functions that the thread has, by its name. */
 export interface ParseCall {
-  readonly module: string;
   readonly name: string;
   readonly args: readonly unknown[];
 }
@@ -44,15 +44,14 @@ const LIMITS = {
   threads: MAX_PARSER_THREADS,
 };
 
+/** The file that has the functions: it gives them to `answerCalls`. */
+const THREAD = threadOf('src/core/sources/parser/parser-thread.ts');
+
 interface Job {
   readonly call: ParseCall;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
-
-/** In the folder of this file, both in the sources and in the built package. */
-const THREAD = new URL(import.meta.url.replace('parser-pool', 'parser-thread'));
-const PARSERS = import.meta.url.replace('parser/parser-pool', 'parsers');
 
 /**
  * Runs parsers of upstream bodies in threads, because a hostile or damaged body can keep a parser
@@ -61,13 +60,13 @@ const PARSERS = import.meta.url.replace('parser/parser-pool', 'parsers');
  * not keep the process alive.
  */
 export class ParserPool {
-  readonly #options: typeof LIMITS;
+  readonly #options: typeof LIMITS & { readonly thread: URL };
   readonly #idle: Worker[] = [];
   readonly #waiting: Job[] = [];
   readonly #threads = new Set<Worker>();
 
-  constructor(options: Partial<typeof LIMITS> = {}) {
-    this.#options = { ...LIMITS, ...options };
+  constructor(options: Partial<typeof LIMITS & { readonly thread: URL }> = {}) {
+    this.#options = { ...LIMITS, thread: THREAD, ...options };
   }
 
   /**
@@ -103,7 +102,7 @@ export class ParserPool {
   }
 
   #start(): Worker {
-    const thread = new Worker(THREAD, {
+    const thread = new Worker(this.#options.thread, {
       resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMb },
       // Libraries write remarks about damaged files there, which are dropped.
       stdout: true,
@@ -199,6 +198,5 @@ export function inParserThread<Name extends keyof Parsers>(
   name: Name,
 ): (...args: Parameters<Parsers[Name]>) => Promise<ReturnType<Parsers[Name]>> {
   // The cast is safe: the thread calls this function and returns its result.
-  return (...args) =>
-    pool.run({ module: PARSERS, name, args }) as Promise<ReturnType<Parsers[Name]>>;
+  return (...args) => pool.run({ name, args }) as Promise<ReturnType<Parsers[Name]>>;
 }

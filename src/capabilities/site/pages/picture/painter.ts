@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { sentence } from '../../../../core/domain/errors/sentence.ts';
 import { ApiError } from '../../../../core/domain/errors.ts';
+import { threadOf } from '../../../../core/product-files.ts';
 
 /** Longest time of one picture, with the start of the thread. On an idle machine it takes 50 ms. */
 // limit: Time to draw a picture | 10 s | 503
@@ -19,8 +20,7 @@ export interface Drawing {
   readonly width: number;
 }
 
-/** In the folder of this file, both in the sources and in the built package. */
-const THREAD = new URL(import.meta.url.replace(/painter(?=\.\w+$)/, 'picture-thread'));
+const THREAD = threadOf('src/capabilities/site/pages/picture/picture-thread.ts');
 
 /**
  * Draws pictures in a thread, one at a time, so that no answer waits for them. The thread starts

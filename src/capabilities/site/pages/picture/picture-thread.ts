@@ -1,20 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { lowerPriority } from '../../../../core/app/lower-priority.ts';
+import { readProductFile } from '../../../../core/product-files.ts';
 import type { Drawing } from './painter.ts';
 
 /** Answers go first. On Linux alone this is the priority of the thread, not of the process. */
 const PICTURE_NICENESS = 5;
 if (process.platform === 'linux') lowerPriority(PICTURE_NICENESS);
 
-const { resolve } = createRequire(import.meta.url);
 const WEIGHTS = [500, 700];
 const fontBuffers = WEIGHTS.map((weight) =>
-  readFileSync(resolve(`@fontsource/inter/files/inter-latin-${weight}-normal.woff2`)),
+  readProductFile(`node_modules/@fontsource/inter/files/inter-latin-${weight}-normal.woff2`),
 );
-await initWasm(readFileSync(resolve('@resvg/resvg-wasm/index_bg.wasm')));
+await initWasm(readProductFile('node_modules/@resvg/resvg-wasm/index_bg.wasm'));
 
 /** The code of the thread. Only `Painter` starts this file, and sends one drawing at a time. */
 parentPort?.on('message', ({ svg, width }: Drawing) => {
