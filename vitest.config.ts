@@ -44,6 +44,7 @@ export const WAITING_FILES = [
   'test/package.test.ts',
   'test/postgres-standby.test.ts',
   'test/processes/**/*.test.ts',
+  'test/program.test.ts',
   'test/proxy.test.ts',
   'test/source-commands.test.ts',
   'test/spec/raw-connections.test.ts',

@@ -38,11 +38,16 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-export async function startService(dataDir: string, catalogueDir: string): Promise<Started> {
-  const running = new VesfxProcess(
-    [LAUNCHER, 'serve', '--no-collect', ...storeArgs(dataDir), '--port', '0', '--json'],
-    { env: { ...process.env, VESFX_CATALOG: catalogueDir, VESFX_LOG_LEVEL: 'warn' } },
-  );
+/** @param program The program of one file, in the place of the sources. */
+export async function startService(
+  dataDir: string,
+  catalogueDir: string,
+  program?: string,
+): Promise<Started> {
+  const args = ['serve', '--no-collect', ...storeArgs(dataDir), '--port', '0', '--json'];
+  const env = { ...process.env, VESFX_CATALOG: catalogueDir, VESFX_LOG_LEVEL: 'warn' };
+  const given = program === undefined ? [LAUNCHER, ...args] : args;
+  const running = new VesfxProcess(given, { env, program });
   const line = await running.readyLine(READY_WITHIN_MS);
   if (line === undefined) throw new Error(`vesfx did not start: ${running.err}`);
   const readyMs = running.ageMs;

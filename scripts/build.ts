@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { bundleScripts } from './bundle.ts';
 import { makeClientPackage } from './client-package.ts';
 import { writeClientTypes } from './client-types.ts';
-import { compile, filesIn, pointDeclarationsAtModules, ROOT } from './compile.ts';
+import { compile, dataFilesOfSources, pointDeclarationsAtModules, ROOT } from './compile.ts';
 
 /*
  * Builds dist/, which the package `vesfx` runs, because Node does not strip types below
@@ -12,14 +12,6 @@ import { compile, filesIn, pointDeclarationsAtModules, ROOT } from './compile.ts
 
 const DIST = join(ROOT, 'dist');
 
-/** Copies the other files of the sources: everything except TypeScript and test fixtures. */
-function copyOthers(): void {
-  for (const file of filesIn(join(ROOT, 'src'))) {
-    if (/\.ts$|fixtures\/|^capabilities\/[^/]+\/test\//.test(file)) continue;
-    cpSync(join(ROOT, 'src', file), join(DIST, 'src', file));
-  }
-}
-
 rmSync(DIST, { recursive: true, force: true });
 writeClientTypes();
 compile('tsconfig.build.json');
@@ -27,4 +19,4 @@ compile('tsconfig.client.json');
 pointDeclarationsAtModules(DIST);
 await bundleScripts();
 makeClientPackage();
-copyOthers();
+for (const file of dataFilesOfSources()) cpSync(join(ROOT, 'src', file), join(DIST, 'src', file));

@@ -20,6 +20,13 @@ export function filesIn(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 }
 
+/** The files of `src/` that are read at run time: all but TypeScript and what only tests read. */
+export function dataFilesOfSources(): string[] {
+  return filesIn(join(ROOT, 'src')).filter(
+    (file) => !/\.ts$|fixtures\/|^capabilities\/[^/]+\/test\//.test(file),
+  );
+}
+
 /** Declarations keep the `.ts` of their imports, which older compilers do not resolve. */
 export function pointDeclarationsAtModules(folder: string): void {
   for (const file of filesIn(folder).filter((name) => name.endsWith('.d.ts'))) {

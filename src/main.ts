@@ -10,6 +10,8 @@ process.stderr.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-const code = await run(process.argv.slice(2), CAPABILITIES);
-// Wait until both streams have written their output to a pipe.
-process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
+// Without top-level await, which the program of one file cannot have.
+void run(process.argv.slice(2), CAPABILITIES).then((code) => {
+  // Wait until both streams have written their output to a pipe.
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
+});

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
 import { openToolbox, type Toolbox } from '../../src/core/compose.ts';
@@ -10,6 +10,10 @@ import { catalogueWith, limitsOf } from './catalogue.ts';
 import { temporaryDir } from './service.ts';
 
 /** vesfx as an operator runs it: real processes on their own folder. */
+
+/** What is tried: the sources, or the program of one file that `VESFX_TEST_PROGRAM` names. */
+const PROGRAM = process.env['VESFX_TEST_PROGRAM'];
+const COMMAND = PROGRAM === undefined ? [process.execPath, LAUNCHER] : [resolve(PROGRAM)];
 
 /** Longest time until a process is ready. */
 const MAX_READY_MS = 100_000;
@@ -63,7 +67,7 @@ export async function install(
     ...given,
   };
   const started = (args: readonly string[], more: NodeJS.ProcessEnv = {}, input = '') => {
-    const line = [process.execPath, LAUNCHER, ...args];
+    const line = [...COMMAND, ...args];
     // Node raises a soft limit to the hard one as it starts; `ulimit -n` sets both.
     const limited = ['/bin/sh', '-c', `ulimit -n ${descriptors}; exec "$0" "$@"`, ...line];
     const [program, ...rest] = descriptors === undefined ? line : limited;

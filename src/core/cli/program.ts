@@ -13,6 +13,7 @@ import { doctorCommand } from './commands/doctor/doctor.ts';
 import { evidenceCommand } from './commands/evidence.ts';
 import { heldCommands } from './commands/held.ts';
 import { importCommand } from './commands/import.ts';
+import { initCommand } from './commands/init.ts';
 import { keyCommands } from './commands/key.ts';
 import { markupCommands } from './commands/markup.ts';
 import { moveCommand } from './commands/move.ts';
@@ -31,6 +32,7 @@ const commandsWith = (capabilities: readonly Capability[]): readonly AddCommand[
   serveCommand(capabilities),
   collectCommand(capabilities),
   demoCommand(capabilities),
+  initCommand,
   accountCommands,
   keyCommands,
   markupCommands,

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { demoKey } from '../../app/access/keys.ts';
 import type { Capability } from '../../capability.ts';
 import { readSources, startService, systemClock, type Toolbox } from '../../compose.ts';
-import { type Config, isOwnMachine } from '../../config.ts';
+import { type Config, isOwnMachine, version } from '../../config.ts';
 import { addUtcDays, utcDayOf } from '../../domain/time.ts';
-import { productPlace } from '../../product-files.ts';
+import { IS_PROGRAM, productPlace } from '../../product-files.ts';
 import { makeDataFolder } from '../../storage/sqlite/data-folder.ts';
 import { DEMO_MARKER, isDemoFolder } from '../demo-folder.ts';
 import { Lifetime } from '../lifetime.ts';
@@ -19,7 +19,12 @@ import { demoUsage } from './demo-usage.ts';
 
 export { DEMO_NOTICE } from './demo-figures.ts';
 
-const PROVENANCE = productPlace('demo/PROVENANCE.md');
+const PROVENANCE = 'demo/PROVENANCE.md';
+/** Where to read it: the program of one file has no folder. */
+const provenance = () =>
+  IS_PROGRAM
+    ? `https://github.com/vesfx/vesfx/blob/v${version()}/${PROVENANCE}`
+    : productPlace(PROVENANCE);
 
 /** The contents of the marker file, kept between starts. */
 const memorySchema = z.object({
@@ -139,7 +144,7 @@ function announce(flags: CommonFlags, url: string, { keys }: Memory, host: strin
     `vesfx is listening on ${url}`,
     '',
     DEMO_NOTICE.en,
-    `Where every figure comes from: ${PROVENANCE}`,
+    `Where every figure comes from: ${provenance()}`,
     '',
     'A key for each plan:',
     ...(isOwnMachine(host)

@@ -1,4 +1,4 @@
-import cluster, { type Worker } from 'node:cluster';
+import cluster, { type ClusterSettings, type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
@@ -7,6 +7,7 @@ import type { Log } from '../../app/ports/log.ts';
 import { waitLog } from '../../app/throttled-log.ts';
 import { within } from '../../app/within.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
+import { IS_PROGRAM } from '../../product-files.ts';
 import { FAILED, UsageError } from '../output.ts';
 import type { FromWorker, ToWorker } from './worker.ts';
 
@@ -100,12 +101,13 @@ export class Workers {
    * @throws NotStarted, or the error of listening on that address.
    */
   async start(address: { readonly host: string; readonly port: number }): Promise<string> {
-    cluster.setupPrimary({ serialization: 'advanced' });
+    const args = process.argv.slice(2);
+    cluster.setupPrimary({ serialization: 'advanced', ...startedWith(args) });
     if (REUSES_PORT) await requireFree(address);
     const url = await this.#startFirst();
     // Later workers listen on the port of the first.
-    const args = [...process.argv.slice(2), '--port', new URL(url).port];
-    if (REUSES_PORT) cluster.setupPrimary({ args });
+    const port = ['--port', new URL(url).port];
+    if (REUSES_PORT) cluster.setupPrimary(startedWith([...args, ...port]));
     const others = Array.from({ length: this.#count - 1 }, () => this.#startAnother());
     await within(Promise.all(others), OTHERS_WAIT_MS);
     return url;
@@ -260,6 +262,13 @@ export class Workers {
     const all = counts === 'late' ? undefined : counts;
     send(asker, { kind: 'all_counts', id: askerId, counts: all });
   }
+}
+
+/** The settings of `cluster`, which puts the name of a script first; the program of one file has none. */
+function startedWith(args: readonly string[]): ClusterSettings {
+  if (!IS_PROGRAM) return { args: [...args] };
+  const [first = '', ...others] = args;
+  return { exec: first, args: others, execArgv: [] };
 }
 
 /** Workers with SO_REUSEPORT could listen together with another service of the same user. */

@@ -4,7 +4,7 @@ import { SourceFailure } from '../../app/failures.ts';
 import { inParserThread, MAX_WAITING_PARSES, ParserPool } from './parser-pool.ts';
 import { PARSER_NICENESS } from './priority.ts';
 
-const WILD = new URL('../../../../test/harness/wild-parsers.ts', import.meta.url);
+const WILD = 'test/harness/wild-parsers.ts';
 const call = (name: string, ...args: unknown[]) => ({ name, args });
 
 const pools: ParserPool[] = [];

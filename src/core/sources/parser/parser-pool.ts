@@ -45,7 +45,7 @@ const LIMITS = {
 };
 
 /** The file that has the functions: it gives them to `answerCalls`. */
-const THREAD = threadOf('src/core/sources/parser/parser-thread.ts');
+const THREAD = 'src/core/sources/parser/parser-thread.ts';
 
 interface Job {
   readonly call: ParseCall;
@@ -60,12 +60,12 @@ interface Job {
  * not keep the process alive.
  */
 export class ParserPool {
-  readonly #options: typeof LIMITS & { readonly thread: URL };
+  readonly #options: typeof LIMITS & { readonly thread: string };
   readonly #idle: Worker[] = [];
   readonly #waiting: Job[] = [];
   readonly #threads = new Set<Worker>();
 
-  constructor(options: Partial<typeof LIMITS & { readonly thread: URL }> = {}) {
+  constructor(options: Partial<typeof LIMITS & { readonly thread: string }> = {}) {
     this.#options = { ...LIMITS, thread: THREAD, ...options };
   }
 
@@ -102,7 +102,7 @@ export class ParserPool {
   }
 
   #start(): Worker {
-    const thread = new Worker(this.#options.thread, {
+    const thread = new Worker(threadOf(this.#options.thread), {
       resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMb },
       // Libraries write remarks about damaged files there, which are dropped.
       stdout: true,

@@ -20,7 +20,7 @@ export interface Drawing {
   readonly width: number;
 }
 
-const THREAD = threadOf('src/capabilities/site/pages/picture/picture-thread.ts');
+const THREAD = 'src/capabilities/site/pages/picture/picture-thread.ts';
 
 /**
  * Draws pictures in a thread, one at a time, so that no answer waits for them. The thread starts
@@ -68,7 +68,7 @@ export class Painter {
 
   async #drawNow(drawing: Drawing): Promise<Buffer> {
     clearTimeout(this.#idle);
-    const thread = this.#thread ?? new Worker(THREAD);
+    const thread = this.#thread ?? new Worker(threadOf(THREAD));
     this.#thread = thread;
     const done = new AbortController();
     const signal = AbortSignal.any([done.signal, AbortSignal.timeout(this.#timeoutMs)]);
