@@ -8,9 +8,11 @@
 //
 // Without a rate that may be used it throws VesfxRefused, and stores nothing.
 //
-// PHP 8.1 or later, with the extensions curl and pdo_sqlite. Other databases take the same statements,
-// with text columns of a length.
+// PHP 8.1 or later, with the extension pdo_sqlite and the file vesfx.php beside this one. Other databases take
+// the same statements, with text columns of a length.
 declare(strict_types=1);
+
+require_once __DIR__ . '/vesfx.php';
 
 /** There is no rate to invoice with. $reason is a code: `rate_not_published`, `stale`, `in_doubt`, … */
 final class VesfxRefused extends Exception
@@ -24,14 +26,13 @@ final class VesfxRefused extends Exception
 final class VesfxInvoices
 {
     private const COLUMNS = 'number, usd, ves, rate, day, rule, value_date, market, evidence, read_at';
-    private const TIMEOUT_SEC = 10;
     private const TRIES = 4;
     private const LONGEST_WAIT_SEC = 30;
-    /** Answers after which another try may help. */
-    private const PASSING = [0, 429, 502, 503, 504];
+    private readonly Vesfx $client;
 
-    public function __construct(private readonly PDO $db, private readonly string $url, private readonly string $key)
+    public function __construct(private readonly PDO $db, string $url, string $key)
     {
+        $this->client = new Vesfx($url, $key, self::LONGEST_WAIT_SEC);
         $db->setAttribute(PDO::ATTR_ERRMODE, PDO::ERRMODE_EXCEPTION);
         // Money and rates are texts: a column of floats would change their digits.
         $db->exec('create table if not exists invoices (number text primary key, usd text not null,
@@ -88,16 +89,18 @@ final class VesfxInvoices
     {
         // Refused by the service when the rate of that day is not published.
         $found = $this->converted($usd, $day, $rule);
-        $current = $this->get("/v1/fx/rates/{$found['market']}", ['details' => 'true']);
-        $isInForce = $current['effective_date'] === $found['value_date'];
-        if ($isInForce && $current['stale']) {
+        $current = $this->asked(fn (): VesfxCurrentRate => $this->client->rate($found['market']));
+        $isInForce = $current->effectiveDate === $found['value_date'];
+        if ($isInForce && $current->stale) {
             throw new VesfxRefused('stale', 'The rate is older than it should be.');
         }
-        if ($this->isInDoubt($found['value_date'])) {
-            throw new VesfxRefused('in_doubt', "The rate of {$found['value_date']} is not confirmed.");
+        foreach ($this->asked(fn (): VesfxOfficial => $this->client->official())->inDoubt as $one) {
+            if ($one->currency === 'USD' && $one->valueDate === $found['value_date']) {
+                throw new VesfxRefused('in_doubt', "The rate of {$found['value_date']} is not confirmed.");
+            }
         }
         // A figure that is not in force is found by its value date: vesfx evidence reference --at DAY
-        $evidence = $isInForce ? $current['evidence'] : null;
+        $evidence = $isInForce ? $current->evidence : null;
         $readAt = gmdate('Y-m-d\TH:i:s\Z');
         return [$found['ves'], $found['rate'], $day, $rule, $found['value_date'], $found['market'], $evidence, $readAt];
     }
@@ -105,72 +108,39 @@ final class VesfxInvoices
     /** @return array{ves: string, rate: string, market: string, value_date: string} */
     private function converted(string $usd, string $day, string $rule): array
     {
-        $asked = ['from' => 'USD', 'to' => 'VES', 'amount' => $usd, 'date' => $day, 'rule' => $rule];
-        $answer = $this->get('/v1/fx/convert', $asked);
+        $answer = $this->asked(
+            fn (): VesfxConversion => $this->client->convert('USD', 'VES', $usd, date: $day, rule: $rule),
+        );
         return [
-            'ves' => number_format($answer['to']['amount'], 2, '.', ''),
-            'rate' => rtrim(rtrim(number_format($answer['rate'], 8, '.', ''), '0'), '.'),
-            'market' => $answer['market'],
-            'value_date' => $answer['as_of']['value_date'],
+            'ves' => number_format($answer->toAmount, 2, '.', ''),
+            'rate' => rtrim(rtrim(number_format($answer->rate, 8, '.', ''), '0'), '.'),
+            'market' => $answer->market,
+            'value_date' => $answer->asOf->valueDate,
         ];
     }
 
-    private function isInDoubt(string $valueDate): bool
-    {
-        foreach ($this->get('/v1/fx/official', [])['in_doubt'] ?? [] as $one) {
-            if ($one['currency'] === 'USD' && $one['value_date'] === $valueDate) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /**
-     * Asks again after a lost connection and when the service is busy.
+     * Asks again after a lost connection too: what it asks for changes nothing in the service.
      *
-     * @param array<string, string> $query
-     * @return array<string, mixed>
+     * @template T
+     * @param callable(): T $call
+     * @return T
      */
-    private function get(string $path, array $query): array
+    private function asked(callable $call): mixed
     {
         for ($tried = 1; ; $tried++) {
-            [$status, $retryAfterSec, $body] = $this->ask(rtrim($this->url, '/') . $path . '?' . http_build_query($query));
-            $answer = json_decode($body, true);
-            if ($status === 200 && is_array($answer)) {
-                return $answer;
-            }
-            $waitSec = $retryAfterSec ?? $tried;
-            if (!in_array($status, self::PASSING, true) || $tried === self::TRIES || $waitSec > self::LONGEST_WAIT_SEC) {
-                $code = $answer['code'] ?? ($status === 0 ? 'network_error' : 'unexpected_answer');
-                // A day after the newest value date: its rate will be published.
-                $code = ($answer['details']['rule'] ?? '') === 'future_day' ? 'rate_not_published' : $code;
-                throw new VesfxRefused($code, $answer['message'] ?? "The service gave no rate, status $status.");
-            }
-            sleep($waitSec);
-        }
-    }
-
-    /** @return array{int, ?int, string} status, seconds of Retry-After, body */
-    private function ask(string $address): array
-    {
-        $retryAfterSec = null;
-        $request = curl_init($address);
-        curl_setopt_array($request, [
-            CURLOPT_HTTPHEADER => ["X-API-Key: {$this->key}"],
-            CURLOPT_RETURNTRANSFER => true,
-            CURLOPT_TIMEOUT => self::TIMEOUT_SEC,
-            // The key must not go where a redirect points.
-            CURLOPT_FOLLOWLOCATION => false,
-            CURLOPT_HEADERFUNCTION => function ($_, string $line) use (&$retryAfterSec): int {
-                if (preg_match('/^retry-after:\s*(\d{1,6})\s*$/i', $line, $found)) {
-                    $retryAfterSec = (int) $found[1];
+            try {
+                return $call();
+            } catch (VesfxError $error) {
+                // Of an answer that broke off, the status is 200.
+                $mayPass = $error->errorCode === 'network_error' || in_array($error->status, [200, 502, 504], true);
+                if (!$mayPass || $tried === self::TRIES) {
+                    // A day after the newest value date: its rate will be published.
+                    $isToCome = ($error->details['rule'] ?? '') === 'future_day';
+                    throw new VesfxRefused($isToCome ? 'rate_not_published' : $error->errorCode, $error->getMessage());
                 }
-                return strlen($line);
-            },
-        ]);
-        $body = curl_exec($request);
-        // Of an answer that broke off, the status is no sign of a whole body.
-        $status = $body === false ? 0 : curl_getinfo($request, CURLINFO_RESPONSE_CODE);
-        return [$status, $retryAfterSec, (string) $body];
+                sleep($tried);
+            }
+        }
     }
 }

@@ -103,6 +103,22 @@ final class VesfxRate
 }
 
 /**
+ * The current rate of a market. $stale: it is older than it should be, do not rely on it. $evidence is the id
+ * by which its operator finds where the figure comes from.
+ */
+final class VesfxCurrentRate
+{
+    public function __construct(
+        public readonly string $market,
+        public readonly float $mid,
+        public readonly ?string $effectiveDate,
+        public readonly bool $stale,
+        public readonly string $evidence,
+    ) {
+    }
+}
+
+/**
  * $stalenessSec is null for a past date. $stale: the rate is older than it should be, do not rely on it.
  * Rate and amounts of a past day are in the bolívar of that day: $unitChanges has the reforms since.
  */
@@ -211,6 +227,49 @@ final class VesfxOfficialDay
         public readonly array $unitChanges = [],
     ) {
     }
+
+    /**
+     * @param array<string, mixed> $answer
+     * @return list<self>
+     */
+    public static function listOf(array $answer): array
+    {
+        $changes = VesfxUnitChange::listOf($answer);
+        return array_map(
+            static fn (array $one): self => new self(
+                $one['date'],
+                $one['rate'],
+                $one['value_date'],
+                $one['business_day'],
+                $one['carried_days'],
+                $one['next_banking_day'] ?? null,
+                $one['next_banking_day_rate'] ?? null,
+                array_values(array_filter($changes, static fn (VesfxUnitChange $change): bool => $change->on > $one['date'])),
+            ),
+            $answer['rows'],
+        );
+    }
+}
+
+/**
+ * The days of a month with its close: the rate in force on the last day. Close and average are null when
+ * they are not known. $missing: business days without a stored rate.
+ */
+final class VesfxOfficialMonth
+{
+    /**
+     * @param list<VesfxOfficialDay> $rows
+     * @param list<string> $missing
+     */
+    public function __construct(
+        public readonly string $month,
+        public readonly ?float $close,
+        public readonly ?string $closeValueDate,
+        public readonly ?float $average,
+        public readonly array $rows,
+        public readonly array $missing,
+    ) {
+    }
 }
 
 /** $missing: business days without a stored rate. Do not fill them with another day's. */
@@ -281,6 +340,19 @@ final class Vesfx
                 VesfxAsOf::of($row['as_of'] ?? null),
             ),
             $this->get('/v1/fx/rates', ['date' => self::given('date', $date, self::NOW)])['rates'],
+        );
+    }
+
+    /** The current rate of a market, with its evidence. */
+    public function rate(string $market): VesfxCurrentRate
+    {
+        $answer = $this->get('/v1/fx/rates/' . rawurlencode($market), ['details' => 'true']);
+        return new VesfxCurrentRate(
+            $answer['market'],
+            $answer['mid'],
+            $answer['effective_date'] ?? null,
+            $answer['stale'],
+            $answer['evidence'],
         );
     }
 
@@ -371,21 +443,22 @@ final class Vesfx
             'from' => self::given('from', $from, null),
             'to' => self::given('to', $to, null),
         ]);
-        $changes = VesfxUnitChange::listOf($answer);
-        return new VesfxOfficialHistory(
-            array_map(
-                static fn (array $one): VesfxOfficialDay => new VesfxOfficialDay(
-                    $one['date'],
-                    $one['rate'],
-                    $one['value_date'],
-                    $one['business_day'],
-                    $one['carried_days'],
-                    $one['next_banking_day'] ?? null,
-                    $one['next_banking_day_rate'] ?? null,
-                    array_values(array_filter($changes, static fn (VesfxUnitChange $change): bool => $change->on > $one['date'])),
-                ),
-                $answer['rows'],
-            ),
+        return new VesfxOfficialHistory(VesfxOfficialDay::listOf($answer), $answer['missing']);
+    }
+
+    /** The official rates of a month (YYYY-MM), with close and average; without one, of that of today. */
+    public function officialMonth(?string $month = self::NOW, string $currency = 'USD'): VesfxOfficialMonth
+    {
+        $answer = $this->get('/v1/fx/official/month', [
+            'month' => self::given('month', $month, self::NOW),
+            'currency' => $currency,
+        ]);
+        return new VesfxOfficialMonth(
+            $answer['month'],
+            $answer['close'],
+            $answer['close_value_date'],
+            $answer['average'],
+            VesfxOfficialDay::listOf($answer),
             $answer['missing'],
         );
     }

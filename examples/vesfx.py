@@ -184,6 +184,20 @@ class OfficialHistory:
 
 
 @dataclass(frozen=True)
+class OfficialMonth:
+    """The days of a month with its close: the rate in force on the last day."""
+
+    month: str
+    close: Optional[Decimal]
+    """None when it is not known, as its value date and the average."""
+    close_value_date: Optional[str]
+    average: Optional[Decimal]
+    rows: Tuple[OfficialDay, ...]
+    missing: Tuple[str, ...]
+    """Business days without a stored rate."""
+
+
+@dataclass(frozen=True)
 class BankDay:
     date: str
     business_day: bool
@@ -288,22 +302,20 @@ class Vesfx:
         asked = {"currency": currency, "days": "all"}
         ends = {"from": _given("from", start, None), "to": _given("to", end, None)}
         answer = self._get("/v1/fx/official/history", {**asked, **ends})
-        changes = _changes_of(answer)
+        return OfficialHistory(_days_of(answer), tuple(answer["missing"]))
 
-        def day_of(one: Mapping[str, Any]) -> OfficialDay:
-            following = one.get("next_banking_day_rate")
-            return OfficialDay(
-                date=one["date"],
-                rate=Decimal(one["rate"]),
-                value_date=one["value_date"],
-                business_day=one["business_day"],
-                carried_days=one["carried_days"],
-                next_banking_day=one.get("next_banking_day"),
-                next_banking_day_rate=None if following is None else Decimal(following),
-                unit_changes=tuple(change for change in changes if change.on > one["date"]),
-            )
-
-        return OfficialHistory(tuple(day_of(one) for one in answer["rows"]), tuple(answer["missing"]))
+    def official_month(self, month: str = NOW, currency: str = "USD") -> OfficialMonth:
+        """The official rates of a month (YYYY-MM), with close and average; without one, of that of today."""
+        asked = {"month": _given("month", month, NOW), "currency": currency}
+        answer = self._get("/v1/fx/official/month", asked)
+        return OfficialMonth(
+            month=answer["month"],
+            close=_decimal(answer["close"]),
+            close_value_date=answer["close_value_date"],
+            average=_decimal(answer["average"]),
+            rows=_days_of(answer),
+            missing=tuple(answer["missing"]),
+        )
 
     def calendar(self, start: Optional[str] = None, end: Optional[str] = None) -> Calendar:
         """The banking days, both ends included; without them those around today."""
@@ -348,16 +360,35 @@ def _given(field: str, value: Any, when_absent: Optional[str]) -> Optional[str]:
     return text
 
 
-def _rate_of(row: Mapping[str, Any]) -> Rate:
-    def side(name: str) -> Optional[Decimal]:
-        return Decimal(row[name]) if row.get(name) is not None else None
+def _decimal(number: Any) -> Optional[Decimal]:
+    return None if number is None else Decimal(number)
 
+
+def _days_of(answer: Mapping[str, Any]) -> Tuple[OfficialDay, ...]:
+    changes = _changes_of(answer)
+
+    def day_of(one: Mapping[str, Any]) -> OfficialDay:
+        return OfficialDay(
+            date=one["date"],
+            rate=Decimal(one["rate"]),
+            value_date=one["value_date"],
+            business_day=one["business_day"],
+            carried_days=one["carried_days"],
+            next_banking_day=one.get("next_banking_day"),
+            next_banking_day_rate=_decimal(one.get("next_banking_day_rate")),
+            unit_changes=tuple(change for change in changes if change.on > one["date"]),
+        )
+
+    return tuple(day_of(one) for one in answer["rows"])
+
+
+def _rate_of(row: Mapping[str, Any]) -> Rate:
     return Rate(
         market=row["market"],
         base=row["base"],
         mid=Decimal(row["mid"]),
-        ask=side("ask"),
-        bid=side("bid"),
+        ask=_decimal(row.get("ask")),
+        bid=_decimal(row.get("bid")),
         updated_at=row["updated_at"],
         effective_date=row.get("effective_date"),
         unit_changes=_changes_of(row.get("as_of")),

@@ -119,9 +119,10 @@ dollar = official.rates["USD"]
 table = client.official_history("USD", "2026-11-20", "2026-11-21")
 calendar = client.calendar("2026-11-21", "2026-11-23")
 as_of = client.convert("USD", "VES", "1", date="2026-11-21").as_of
+month = client.official_month("2026-11")
 empty = []
 for call in (
-    lambda: client.official_history("USD", ""), lambda: client.official_history("USD", None, " "),
+    lambda: client.official_month(""), lambda: client.official_history("USD", ""), lambda: client.official_history("USD", None, " "),
     lambda: client.calendar(""), lambda: client.calendar(None, ""),
 ):
     try:
@@ -136,6 +137,8 @@ print(json.dumps({
     "days": [[one.date, one.business_day, one.holiday] for one in calendar.days],
     "asOf": [as_of.date, as_of.rule, as_of.business_day, as_of.value_date, as_of.carried_days],
     "now": client.convert("USD", "VES", "1").as_of,
+    "month": [month.month, month.close and float(month.close), month.close_value_date, float(month.average), len(month.rows), list(month.missing)],
+    "monthNow": client.official_month(currency="USD") == month,
     "empty": empty,
 }))
 `;
@@ -148,9 +151,10 @@ $dollar = $official->rates['USD'];
 $table = $client->officialHistory('USD', '2026-11-20', '2026-11-21');
 $calendar = $client->calendar('2026-11-21', '2026-11-23');
 $asOf = $client->convert('USD', 'VES', '1', date: '2026-11-21')->asOf;
+$month = $client->officialMonth('2026-11');
 $empty = [];
 foreach ([
-    fn () => $client->officialHistory('USD', ''), fn () => $client->officialHistory('USD', null, ' '),
+    fn () => $client->officialMonth(''), fn () => $client->officialHistory('USD', ''), fn () => $client->officialHistory('USD', null, ' '),
     fn () => $client->calendar(''), fn () => $client->calendar(null, ''),
 ] as $call) {
     try { $call(); } catch (VesfxError $error) { $empty[] = [$error->errorCode, $error->status, $error->field]; }
@@ -166,6 +170,8 @@ echo json_encode([
     'days' => array_map(fn ($one) => [$one->date, $one->businessDay, $one->holiday], $calendar->days),
     'asOf' => [$asOf->date, $asOf->rule, $asOf->businessDay, $asOf->valueDate, $asOf->carriedDays],
     'now' => $client->convert('USD', 'VES', '1')->asOf,
+    'month' => [$month->month, $month->close, $month->closeValueDate, $month->average, count($month->rows), $month->missing],
+    'monthNow' => $client->officialMonth(currency: 'USD') == $month,
     'empty' => $empty,
 ]);
 `;
@@ -269,7 +275,7 @@ describe('the clients of one file', () => {
       args: ['-d', 'error_reporting=-1', '-r', PHP_OFFICIAL],
     },
   ])(
-    'contract §21 $name gives official rates, their days and the calendar, and says where a past rate comes from',
+    'contract §21 $name gives official rates, their days, the month and the calendar, and says where a past rate comes from',
     async ({ name, command, args }, { skip }) => {
       if (command === undefined) return skip(`there is no interpreter of ${name} on this machine`);
       const service = await startTestService();
@@ -297,12 +303,17 @@ describe('the clients of one file', () => {
         ],
         asOf: ['2026-11-21', 'value_date', false, '2026-11-20', 1],
         now: null,
-        empty: ['from', 'to', 'from', 'to'].map((field) => ['invalid_format', 0, field]),
+        month: ['2026-11', 805, '2026-11-24', 804.5, 5, []],
+        monthNow: true,
+        empty: ['month', 'from', 'to', 'from', 'to'].map((field) => ['invalid_format', 0, field]),
       };
       expect(await told()).toEqual(saturday);
       // Long after the next rate was due.
       service.clock.set(Date.parse('2026-12-04T12:00:00Z'));
-      expect((await told()).overdue).toBe(true);
+      const later = await told();
+      expect(later.overdue).toBe(true);
+      // The last rates of the month are missing.
+      expect(later.month.slice(0, 3)).toEqual(['2026-11', null, null]);
     },
   );
 });

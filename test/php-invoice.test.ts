@@ -95,7 +95,7 @@ describe.skipIf(php === undefined)('the invoices in PHP', () => {
   test('an issued number keeps its row, and is not issued with other words', async () => {
     const { step, state } = await shop();
     const row = await step('issue', 'A-1', '10.00', '2026-11-20');
-    state.alter = (_path, body) => ({ ...body, rate: 900, to: { amount: 9_000 } });
+    state.alter = (_path, body) => ({ ...body, rate: 900, to: { currency: 'VES', amount: 9_000 } });
     expect(await step('issue', 'A-1', '10.00', '2026-11-20')).toEqual(row);
     expect(await step('agrees', 'A-1')).toBe(false);
     expect(await step('issue', 'A-1', '10.01', '2026-11-20')).toBe('invalid');
@@ -124,7 +124,10 @@ describe.skipIf(php === undefined)('the invoices in PHP', () => {
       '2026-11-20',
       (path: string, body: object) =>
         path.startsWith('/v1/fx/official')
-          ? { ...body, in_doubt: [{ currency: 'USD', value_date: '2026-11-20' }] }
+          ? {
+              ...body,
+              in_doubt: [{ currency: 'USD', value_date: '2026-11-20', rate: 800.5, reasons: [] }],
+            }
           : body,
     ],
     ['rate_not_published', '2026-11-25', detailed({})],

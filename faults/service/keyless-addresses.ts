@@ -92,6 +92,8 @@ const added = (dayOf: (n: number) => string): Readonly<Record<string, Addresses>
     [
       ...['vesfx-client.tgz', 'vesfx.py', 'vesfx.php', 'vesfx-odoo.zip'],
       'vesfx-woocommerce.zip',
+      'vesfx-till.zip',
+      'vesfx-invoice.php',
     ].map((name) => [`/client/${name}`, plain(`/client/${name}`)]),
   ),
   compat: {

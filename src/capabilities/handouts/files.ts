@@ -53,6 +53,16 @@ const FILES: readonly File[] = [
     source: 'examples/vesfx.php',
   },
   {
+    ...TEXT,
+    name: 'vesfx-invoice.php',
+    about: sentence(
+      'Invoices in PHP that keep their rate, with `vesfx.php` beside it',
+      'Facturas en PHP que guardan su tasa, con `vesfx.php` al lado',
+    ),
+    install: (address) => `curl -fO ${address}`,
+    source: join(EXAMPLES, 'vesfx-invoice.php'),
+  },
+  {
     ...ZIP,
     name: 'vesfx-odoo.zip',
     about: sentence(
@@ -71,6 +81,16 @@ const FILES: readonly File[] = [
     ),
     install: (address) => `wp plugin install ${address} --activate`,
     source: 'examples/woocommerce',
+  },
+  {
+    ...ZIP,
+    name: 'vesfx-till.zip',
+    about: sentence(
+      'The till for JavaScript, with a page that sells without a network',
+      'La caja para JavaScript, con una página que cobra sin conexión',
+    ),
+    install: (address) => `curl -fO ${address} && python3 -m zipfile -e vesfx-till.zip till`,
+    source: join(EXAMPLES, 'till'),
   },
 ];
 

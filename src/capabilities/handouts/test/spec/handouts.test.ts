@@ -16,14 +16,16 @@ const TYPES = {
   '/client/vesfx-client.tgz': 'application/gzip',
   '/client/vesfx.py': 'text/plain; charset=utf-8',
   '/client/vesfx.php': 'text/plain; charset=utf-8',
+  '/client/vesfx-invoice.php': 'text/plain; charset=utf-8',
   '/client/vesfx-odoo.zip': 'application/zip',
   '/client/vesfx-woocommerce.zip': 'application/zip',
+  '/client/vesfx-till.zip': 'application/zip',
 };
 /** What this version has the files for. */
 const PATHS = Object.keys(TYPES).filter(
   (path) => !path.includes('woocommerce') || existsSync(join(ROOT, 'examples/woocommerce')),
 );
-const FOLDERS = ['odoo', 'woocommerce'].filter((name) =>
+const FOLDERS = ['odoo', 'woocommerce', 'till'].filter((name) =>
   PATHS.includes(`/client/vesfx-${name}.zip`),
 );
 
@@ -84,7 +86,7 @@ describe('contract §27 what the service hands out', () => {
 
   test('the files of one file are those of the project, the package has the client in both forms', async () => {
     const service = await startTestService();
-    for (const name of ['vesfx.py', 'vesfx.php']) {
+    for (const name of ['vesfx.py', 'vesfx.php', 'vesfx-invoice.php']) {
       const { bytes } = await taken(service, `/client/${name}`);
       expect(bytes.toString('utf8')).toBe(read(`examples/${name}`));
     }
