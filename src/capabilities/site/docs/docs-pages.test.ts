@@ -11,7 +11,7 @@ import { LANGUAGES, type Language } from '../../../core/domain/words/language.ts
 import { status } from '../../../core/http/endpoints/status.ts';
 import { markupOf } from '../../../core/http/html/markup.ts';
 import { viewOf } from '../frame/page-view.ts';
-import { GUIDE_NAMES } from '../guides/guides.ts';
+import { GUIDE_NAMES, guideFile } from '../guides/guides.ts';
 import { ageInWords, methodologyText } from '../methodology/methodology-text.ts';
 import { anchorOf, headingsOf, markdownHtml, markdownTable } from '../text/markdown.ts';
 import { REFERENCE_ERRORS, REFERENCE_TAGS } from './docs-addresses.ts';
@@ -320,6 +320,13 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
     }
   });
 
+  test('answer in their first ten lines: with code, a table or the file that does it', () => {
+    for (const name of GUIDE_NAMES) {
+      const opening = guideFile(name, language).split('\n').slice(0, 10).join('\n');
+      expect([name, /^```|\{\{/m.test(opening)]).toEqual([name, true]);
+    }
+  });
+
   test('have no dead link to a page or heading', () => {
     const anchors = new Map(
       [...texts].map(([name, text]) => [
@@ -330,7 +337,9 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
     anchors.set('/docs/reference', ['headers']).set('/status', []).set('/', []);
     anchors.set('/console', []).set('/client/a.zip', []).set('/mes', []);
     anchors.set('/docs/reference/errors', ['errors', 'rules', 'plans']);
-    anchors.set('/docs/reference/rates', ['listCorrections']);
+    anchors
+      .set('/docs/reference/rates', ['listCorrections'])
+      .set('/docs/reference/central-bank', []);
     const links = [...texts.values()].flatMap((text) =>
       [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, target = '']) => target),
     );

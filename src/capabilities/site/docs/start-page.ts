@@ -11,6 +11,9 @@ import type { ReferenceText } from './reference.ts';
 /** The endpoint whose request and answer open the documentation. */
 const FIRST_SHOWN = 'convert';
 
+/** A calculation that needs no key. */
+const CALCULATION = '/v1/fx/public/calculator?amount=100&from=USD&to=VES';
+
 /** What most readers come for. */
 const CARDS = [
   { name: 'invoice', path: '/docs/invoice-rate', mark: 'M6 3h9l4 4v14H6zM9 12h7M9 16h7' },
@@ -45,8 +48,8 @@ export function startPage(view: PageView, { texts, groups }: ReferenceText): str
 <div>
 <h1>${texts.lead.title}</h1>
 <p>${texts.lead.about}</p>
+<p>${texts.lead.noKey} <a href="${CALCULATION}">${texts.lead.calculator}</a>, <a href="${linkTo(view, '/docs/board-data')}"><code>/board.json</code></a> ${texts.lead.or} <a href="${linkTo(view, '/docs/website')}#from-a-static-copy">${texts.lead.staticCopy}</a>. ${texts.lead.withKey}</p>
 <p class="ways"><a class="button main" href="${linkTo(view, '/docs/first-request')}">${texts.lead.first}</a>${' '}<a class="button" href="${linkTo(view, `/console?try=${FIRST_SHOWN}`)}">${texts.lead.tryIt}</a></p>
-<p>${texts.lead.noKey} <a href="${linkTo(view, '/docs/board-data')}"><code>/board.json</code></a>${texts.lead.open}</p>
 ${searchPlace(view)}
 </div>
 <div class="sample">

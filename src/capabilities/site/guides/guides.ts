@@ -6,8 +6,8 @@ export type GuideName = keyof typeof GUIDE_TEXTS.es;
 
 /** The guides by their part of the index, in the order of reading. */
 export const GUIDE_GROUPS = {
-  start: ['first-request', 'markets', 'errors', 'limits'],
-  guides: ['invoice-rate', 'history', 'markups', 'public-keys', 'board-data', 'self-hosting'],
+  start: ['first-request', 'markets', 'errors'],
+  guides: ['invoice-rate', 'history', 'board-data'],
   recipes: [
     'google-sheets',
     'excel',
@@ -27,6 +27,8 @@ export const GUIDE_GROUPS = {
     'switch-from-criptoya',
     'switch-from-frankfurter',
   ],
+  account: ['limits', 'markups', 'public-keys'],
+  operator: ['self-hosting'],
 } as const satisfies Readonly<Record<string, readonly GuideName[]>>;
 
 /** The keys of the table are its type. */
