@@ -60,7 +60,7 @@ const FILES: readonly File[] = [
       'Facturas en PHP que guardan su tasa, con `vesfx.php` al lado',
     ),
     install: (address) => `curl -fO ${address}`,
-    source: join(EXAMPLES, 'vesfx-invoice.php'),
+    source: 'examples/vesfx-invoice.php',
   },
   {
     ...ZIP,
@@ -90,7 +90,7 @@ const FILES: readonly File[] = [
       'La caja para JavaScript, con una página que cobra sin conexión',
     ),
     install: (address) => `curl -fO ${address} && python3 -m zipfile -e vesfx-till.zip till`,
-    source: join(EXAMPLES, 'till'),
+    source: 'examples/till',
   },
 ];
 
