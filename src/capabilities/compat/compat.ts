@@ -5,7 +5,7 @@ import type { Endpoint } from '../../core/http/routing/endpoint.ts';
 
 /** The other services whose addresses this one can answer, by their name in `VESFX_COMPAT`. */
 const SERVICES = {
-  dolarapi: async () => (await import('./dolarapi.ts')).dolarapiAddresses,
+  dolarapi: async (derived) => (await import('./dolarapi.ts')).dolarapiAddresses(derived),
   pydolarve: async () => (await import('./pydolarve.ts')).pydolarveAddresses,
   criptoya: async () => (await import('./criptoya.ts')).criptoyaAddresses,
   frankfurter: async () => (await import('./frankfurter.ts')).frankfurterAddresses,
@@ -18,7 +18,7 @@ const SERVICES = {
   exchangedyn: async () => (await import('./services/exchangedyn.ts')).exchangedynAddresses,
   dolartoday: async () => (await import('./services/dolartoday.ts')).dolartodayAddresses,
   fawazahmed0: async () => (await import('./services/fawazahmed0.ts')).fawazahmed0Addresses,
-} as const satisfies Readonly<Record<string, () => Promise<readonly Endpoint[]>>>;
+} as const satisfies Readonly<Record<string, (derived: boolean) => Promise<readonly Endpoint[]>>>;
 
 export type ServiceName = keyof typeof SERVICES;
 
@@ -43,6 +43,7 @@ function readKeyHost(text = ''): string | undefined {
 }
 
 const readOpen = (text = '0') => isSwitchedOn('VESFX_COMPAT_OPEN', text);
+const readDerived = (text = '1') => isSwitchedOn('VESFX_COMPAT_DERIVED', text);
 
 /** Other services' addresses, answered at the root of this one (contract §12). */
 export const compat: Capability = {
@@ -69,6 +70,16 @@ export const compat: Capability = {
       ),
       check: readOpen,
     },
+    VESFX_COMPAT_DERIVED: {
+      about: '0: no figure that nobody publishes',
+      byDefault: '1',
+      shownDefault: '`1`',
+      meaning: sentence(
+        '`0`: those addresses have no euro of the parallel market, which nobody publishes: it is the parallel dollar times the official euro in dollars',
+        '`0`: esas direcciones no tienen euro del mercado paralelo, que nadie publica: es el dólar paralelo por el euro oficial en dólares',
+      ),
+      check: readDerived,
+    },
     VESFX_COMPAT_HOST: {
       about: 'host names whose first label may be a publishable key',
       byDefault: 'none (*.rates.example)',
@@ -83,7 +94,8 @@ export const compat: Capability = {
   async open({ config: { added } }) {
     const isNamed = readNames(added['VESFX_COMPAT']);
     const named = Object.entries(SERVICES).filter(([name]) => isNamed(name));
-    const loaded = (await Promise.all(named.map(([, load]) => load()))).flat();
+    const derived = readDerived(added['VESFX_COMPAT_DERIVED']);
+    const loaded = (await Promise.all(named.map(([, load]) => load(derived)))).flat();
     // Two services may have the same path. The first one answers.
     const distinct = [...Map.groupBy(loaded, ({ path }) => path).values()].flatMap(
       ([one]) => one ?? [],

@@ -72,24 +72,16 @@ const pathForm = /^\/api\/(?:[^/]+\/)?[a-z]{2,10}\/[a-z]{3}(?:\/|$)/i;
 
 const pair = { coin: z.string(), fiat: z.string() };
 
-const venuesEndpoint = (path: string) =>
-  at(path, {
+const venueQuery = z.object({ exchange: z.string(), ...pair, volume: z.string() });
+
+export const criptoyaAddresses = [
+  at('/api/:coin/:fiat', {
     pathForm,
     query: z.object(pair),
     handle(call) {
       requirePair(call.input.coin, call.input.fiat);
       return allVenues(call);
     },
-  });
-
-export const criptoyaAddresses = [
-  venuesEndpoint('/api/:coin/:fiat'),
-  // Its published client appends a slash when there is no volume.
-  venuesEndpoint('/api/:coin/:fiat/'),
-  at('/api/:exchange/:coin/:fiat/', {
-    pathForm,
-    query: z.object({ exchange: z.string(), ...pair }),
-    handle: (call) => oneVenue(call, call.input),
   }),
   at('/api/:first/:second/:third', {
     // Either COIN/FIAT/VOLUME or EXCHANGE/COIN/FIAT.
@@ -106,7 +98,13 @@ export const criptoyaAddresses = [
   }),
   at('/api/:exchange/:coin/:fiat/:volume', {
     pathForm,
-    query: z.object({ exchange: z.string(), ...pair, volume: z.string() }),
+    query: venueQuery,
+    handle: (call) => oneVenue(call, call.input),
+  }),
+  // With a volume and how many offers it may take, which has no effect either.
+  at('/api/:exchange/:coin/:fiat/:volume/:limit', {
+    pathForm,
+    query: venueQuery.extend({ limit: z.string() }),
     handle: (call) => oneVenue(call, call.input),
   }),
 ];

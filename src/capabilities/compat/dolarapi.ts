@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
+import { divide, multiply, RATE_DECIMALS, toNumber } from '../../core/domain/decimal.ts';
 import { ApiError, notFound } from '../../core/domain/errors.ts';
 import { depthOf, reachesDay } from '../../core/domain/history/past-dates.ts';
 import {
@@ -35,10 +36,11 @@ const NAMES: Readonly<Record<Base, string>> = { USD: 'Dólar', EUR: 'Euro' };
 /** Neither side is published; callers read `promedio`. */
 const NO_SIDES = { compra: null, venta: null } as const;
 
-/** The rows of a currency. There is no published euro rate of the parallel market. */
+/** The rows of a currency. */
 function rows(call: ForeignCall, currency: Base, sources: readonly Source[] = SOURCES) {
   const official = sources.includes('oficial') ? officialFigure(call, currency) : [];
-  const free = sources.includes('paralelo') && currency === 'USD' ? parallelFigure(call) : [];
+  const parallel = currency === 'USD' ? parallelFigure : parallelEuro;
+  const free = sources.includes('paralelo') ? parallel(call) : [];
   return shown(
     call,
     [...official, ...free] as readonly Figure[],
@@ -53,6 +55,24 @@ function rows(call: ForeignCall, currency: Base, sources: readonly Source[] = SO
     }),
   );
 }
+
+/** Nobody publishes the euro of the parallel market: it is the dollar's times the official euro in dollars. */
+function parallelEuro(call: ForeignCall) {
+  const [dollar] = officialFigure(call, 'USD');
+  const [euro] = officialFigure(call, 'EUR');
+  const [parallel] = parallelFigure(call);
+  if (dollar === undefined || euro?.valueDate !== dollar.valueDate || parallel === undefined)
+    return [];
+  const over = multiply(parallel.rate, euro.rate);
+  const rate = toNumber(divide(over, dollar.rate, RATE_DECIMALS));
+  const quotes = [...parallel.quotes, ...dollar.quotes, ...euro.quotes];
+  return [{ ...parallel, currency: 'EUR', rate, quotes }] satisfies Figure[];
+}
+
+const DERIVED_EURO = [`${PARALLEL_MARKET}*${OFFICIAL_RATES.EUR}/${OFFICIAL_RATES.USD}`];
+
+const derivedOf = (shown: ReturnType<typeof rows>) =>
+  shown.some(({ moneda, fuente }) => moneda === 'EUR' && fuente === 'paralelo') ? DERIVED_EURO : [];
 
 const sourceText = z.object({ fuente: z.string() });
 
@@ -154,13 +174,20 @@ async function pastRows(call: ForeignCall, date: CaracasDay, currency: Base) {
   return found;
 }
 
-function currencyEndpoints(noun: 'dolares' | 'euros', currency: Base): readonly Endpoint[] {
+/** @param hasParallel Whether there is a row of the parallel market. */
+function currencyEndpoints(
+  noun: 'dolares' | 'euros',
+  currency: Base,
+  hasParallel: boolean,
+): readonly Endpoint[] {
   const history = `/v1/historicos/${noun}`;
+  const sources = hasParallel ? SOURCES : (['oficial'] as const);
   return [
     at(`/v1/${noun}`, {
       official: true,
       memo: true,
-      handle: (call) => rows(call, currency),
+      derived: derivedOf,
+      handle: (call) => rows(call, currency, sources),
     }),
     at(`/v1/${noun}/oficial`, {
       official: true,
@@ -169,13 +196,16 @@ function currencyEndpoints(noun: 'dolares' | 'euros', currency: Base): readonly 
     }),
     at(`/v1/${noun}/:fuente`, {
       query: sourceText,
+      ...(currency === 'EUR' && { official: true as const }),
+      derived: (row: ReturnType<typeof rows>[number]) => derivedOf([row]),
       handle(call) {
         requireSource(call.input.fuente);
-        return required(rows(call, currency, ['paralelo']));
+        return required(hasParallel ? rows(call, currency, ['paralelo']) : []);
       },
     }),
     at(history, {
       scope: 'history',
+      ignores: ['fecha'],
       official: true,
       long: true,
       days: firstDay,
@@ -184,6 +214,8 @@ function currencyEndpoints(noun: 'dolares' | 'euros', currency: Base): readonly 
     at(`${history}/:fuente`, {
       scope: 'history',
       query: sourceText,
+      // A program sends the day, and looks for it in the list.
+      ignores: ['fecha'],
       official: true,
       long: true,
       days: firstDay,
@@ -207,9 +239,10 @@ function currencyEndpoints(noun: 'dolares' | 'euros', currency: Base): readonly 
   ];
 }
 
-export const dolarapiAddresses = [
-  ...currencyEndpoints('dolares', 'USD'),
-  ...currencyEndpoints('euros', 'EUR'),
+/** @param hasDerived Whether there is the parallel euro, which nobody publishes. */
+export const dolarapiAddresses = (hasDerived: boolean) => [
+  ...currencyEndpoints('dolares', 'USD', true),
+  ...currencyEndpoints('euros', 'EUR', hasDerived),
   at('/v1/cotizaciones', {
     official: true,
     memo: true,

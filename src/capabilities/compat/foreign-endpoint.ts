@@ -25,7 +25,7 @@ export interface ForeignCall<Input = unknown>
 
 /** An address of a service: what it takes, and how our figures become its answer. */
 interface Address<Query extends z.ZodObject, Answer extends object>
-  extends Pick<Endpoint, 'pathForm' | 'scopeOf' | 'rejectUnknown'> {
+  extends Pick<Endpoint, 'pathForm' | 'scopeOf' | 'rejectUnknown' | 'ignores'> {
   /** `history` for a series, otherwise `rates` (contract §11). */
   readonly scope?: Scope;
   readonly query?: Query;
@@ -36,9 +36,14 @@ interface Address<Query extends z.ZodObject, Answer extends object>
   /** A series, which depends on the parameters too. It is encoded once for each, and kept a minute. */
   readonly long?: true;
   /** The days of a series, whose rates are each in the unit of its day; until today when it has no end. */
-  days?(answer: Answer, call: Pick<ForeignCall<z.output<Query>>, 'input'>): SeriesDays | undefined;
+  days?(
+    answer: Answer,
+    call: Pick<ForeignCall<z.output<Query>>, 'input' | 'now'>,
+  ): SeriesDays | undefined;
   /** The past day that is asked for, in whose unit the rates are. */
   day?(call: Pick<ForeignCall<z.output<Query>>, 'input'>): CaracasDay | undefined;
+  /** What nobody published of the answer, as a formula of what was: a header names it. */
+  derived?(answer: Answer): readonly string[];
   /** The answer is never the same twice, or contains the current time. */
   readonly uncached?: true;
   /** @throws ApiError, which `refusal` converts. */
@@ -61,7 +66,7 @@ export const addressesWith =
   (refusal: (error: ApiError) => Refusal, { keyHeader }: Pick<Endpoint, 'keyHeader'> = {}) =>
   <Query extends z.ZodObject = z.ZodObject, Answer extends object = object>(
     path: string,
-    { official, memo, uncached, days, day, handle, ...declared }: Address<Query, Answer>,
+    { official, memo, uncached, days, day, derived, handle, ...declared }: Address<Query, Answer>,
   ): Endpoint =>
     endpoint({
       path,
@@ -72,14 +77,19 @@ export const addressesWith =
       memo: declared.long ? seriesMemo : memo && (() => ''),
       headers(answer, { input, services, now, snapshot }) {
         const past = day?.({ input });
-        const { from, to = caracasDayOf(now) } = days?.(answer, { input }) ?? { from: past };
+        const { from, to = caracasDayOf(now) } = days?.(answer, { input, now }) ?? { from: past };
         const known = lastKnownDay(now, snapshot.newestValueDate);
         const last = to > known ? known : to;
         const changes =
           from === undefined
             ? {}
             : unitChanges(unitsSince({ from, to: last }, now), { services, input: {} });
-        return [...(official ? SOURCE : []), ...unitChangesHeader(changes)];
+        const formulas = derived?.(answer) ?? [];
+        return [
+          ...(official ? SOURCE : []),
+          ...(formulas.length > 0 ? ['X-Vesfx-Derived', formulas.join()] : []),
+          ...unitChangesHeader(changes),
+        ];
       },
       pathKey: true,
       keyHeader,

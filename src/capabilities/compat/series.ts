@@ -1,4 +1,5 @@
 import { pastRate } from '../../core/app/past-rates.ts';
+import type { PublishedCurrency } from '../../core/domain/bcv.ts';
 import type { CaracasRange } from '../../core/domain/calendar.ts';
 import {
   depthOf,
@@ -6,8 +7,8 @@ import {
   requireDayInDepth,
   requireKnownDay,
 } from '../../core/domain/history/past-dates.ts';
-import { isOfficial, type Market } from '../../core/domain/markets.ts';
-import { shownUnits } from '../../core/domain/redenomination.ts';
+import { isOfficial, type Market, OFFICIAL_RATES } from '../../core/domain/markets.ts';
+import { laterDay, shownUnits } from '../../core/domain/redenomination.ts';
 import {
   addCaracasDays,
   type CaracasDay,
@@ -17,6 +18,7 @@ import {
   utcDayOf,
 } from '../../core/domain/time.ts';
 import { lastValueDateOf } from '../../core/http/endpoints/rates/past-date.ts';
+import { isOfficialInPlan, marketOfPlan } from './figures.ts';
 import type { ForeignCall } from './foreign-endpoint.ts';
 
 /** Most days of a series at another service's address, for any plan. */
@@ -48,6 +50,18 @@ export async function officialSeries(
   return rates.flatMap(({ effectiveDate: date, mid }) =>
     date === undefined ? [] : [{ date, rate: rateOn(date, mid, services) }],
   );
+}
+
+/** The official rates of a currency in a range, as far back as the plan's history of the dollar. */
+export async function officialDays(
+  call: ForeignCall,
+  currency: PublishedCurrency,
+  { from, to }: CaracasRange,
+) {
+  const dollar = marketOfPlan(call, OFFICIAL_RATES.USD);
+  if (dollar === undefined || !isOfficialInPlan(call, currency)) return [];
+  const first = laterDay(from, firstOfficialDay(call, dollar));
+  return officialSeries(call, OFFICIAL_RATES[currency], { from: first, to });
 }
 
 /** The last rate of each day in Caracas of the plan's history, oldest first. */

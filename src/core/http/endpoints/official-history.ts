@@ -13,6 +13,7 @@ import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
 import { inWords } from '../routing/said.ts';
 import { caracasDayText, count, currency, firstDay, lastDay } from '../routing/schemas.ts';
+import { CACHE_BUSTER } from '../routing/unknown-names.ts';
 import { oneOf } from './fields.ts';
 import {
   lastModifiedOfDays,
@@ -104,7 +105,8 @@ export const officialHistory = endpoint({
   },
   scope: 'official',
   query,
-  rejectUnknown: 'but _',
+  rejectUnknown: true,
+  ignores: CACHE_BUSTER,
   check: ({ input, now, services }) => void rangeOf(input, now, services.snapshots.at(now)),
   answer,
   encoding: {

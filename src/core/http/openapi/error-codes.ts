@@ -29,7 +29,7 @@ function refusesNames(endpoint: Endpoint): boolean {
   const { body, rejectUnknown } = endpoint;
   const rules = queryRules(endpoint, queryNames(endpoint), dayNames(endpoint.query));
   const refusesQuery =
-    rejectUnknown !== undefined || rules.documented.length > 0 || rules.noDay !== undefined;
+    rejectUnknown === true || rules.documented.length > 0 || rules.noDay !== undefined;
   return refusesQuery || (body !== undefined && bodyRule(body) !== 'pass');
 }
 

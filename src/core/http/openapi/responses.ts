@@ -81,7 +81,7 @@ function successes(endpoint: Documented, schemas: Schemas): Readonly<Record<stri
   const cacheable = maxAgeSec !== undefined && method !== 'POST';
   const headers = headerReferences([
     'X-Request-Id',
-    ...(endpoint.rejectUnknown === true ? [] : ['X-Ignored-Parameters']),
+    ...(endpoint.rejectUnknown && !endpoint.ignores ? [] : ['X-Ignored-Parameters']),
     ...(hasCaller(endpoint) ? QUOTA_HEADERS : []),
     ...(cost > 0 ? ['X-RateLimit-Cost'] : []),
     ...(bulk ? BULK_HEADERS : []),

@@ -70,11 +70,10 @@ interface Declared {
   readonly inGrace?: 'never' | 'itself';
   /** Counts in the bulk hour. */
   readonly bulk?: true;
-  /**
-   * Rejects parameters that are not in `query`, instead of ignoring them; all but `_`, which programs send
-   * so that no cache answers (contract §4).
-   */
-  readonly rejectUnknown?: true | 'but _';
+  /** Rejects parameters that are not in `query`, instead of ignoring them (contract §4). */
+  readonly rejectUnknown?: true;
+  /** Ignores these all the same, and tells it: they change no figure, and programs send them. */
+  readonly ignores?: readonly string[];
   /** Its figures are of a day, as under `/v1/fx/`: it refuses names of days that it does not take. */
   readonly hasFigures?: true;
   /** The body is text in lines, passed on unparsed. */

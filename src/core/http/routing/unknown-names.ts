@@ -46,8 +46,11 @@ export class UnknownNames {
    *   day.
    */
   add(name: string, value?: unknown): void {
-    const { documented, days, noDay } = this.#rules;
-    const refuse = this.#rules.refuse === true || (this.#rules.refuse !== false && name !== '_');
+    const { documented, days, ignores, refuse, noDay } = this.#rules;
+    if (ignores.includes(name)) {
+      this.#ignored.add(name);
+      return;
+    }
     if (CHOOSING.includes(name) && isBlank(value)) throw invalidField(name, EMPTY);
     const near = nearDay(name, days) ?? nearParameter(name, documented);
     if (near !== undefined || refuse) throw unknownName(name, documented, near);
@@ -78,8 +81,10 @@ export interface NameRules {
   readonly documented: readonly string[];
   /** Those that are days. */
   readonly days: readonly string[];
-  /** Refuses every unknown name, or every one but `_`. */
-  readonly refuse: boolean | 'but _';
+  /** Ignored, whatever they are near. */
+  readonly ignores: readonly string[];
+  /** Refuses every other unknown name. */
+  readonly refuse: boolean;
   /** Refuses what chooses a figure elsewhere: it would be answered with another one. */
   readonly noDay?: NoDay | undefined;
 }
@@ -111,10 +116,14 @@ const notSeparated = (name: string) =>
 /** Programs send them so that no cache answers. They are nearly `to`, but mean no day. */
 const CACHE_BUSTERS: ReadonlySet<string> = new Set(['t', 'ts']);
 
+/** jQuery and spreadsheets send it so that no cache answers. */
+export const CACHE_BUSTER: readonly string[] = ['_'];
+
 /** What a declaration of an endpoint says of the names in a query. */
 export interface QueryDeclaration {
   readonly path: string;
-  readonly rejectUnknown?: true | 'but _';
+  readonly rejectUnknown?: true;
+  readonly ignores?: readonly string[];
   readonly hasFigures?: true;
   /** Set at an address of another service. */
   readonly refusal?: unknown;
@@ -133,7 +142,8 @@ export function queryRules(
   return {
     documented,
     days,
-    refuse: endpoint.rejectUnknown ?? false,
+    ignores: endpoint.ignores ?? [],
+    refuse: endpoint.rejectUnknown === true,
     noDay: noDayOf(endpoint, days),
   };
 }
@@ -157,9 +167,10 @@ function noDayOf({ path, hasFigures, refusal, body }: QueryDeclaration, days: re
 export function bodyRules(
   { shape }: { readonly shape: object },
   days: readonly string[],
-): Pick<NameRules, 'documented' | 'days' | 'noDay'> {
+): Pick<NameRules, 'documented' | 'days' | 'ignores' | 'noDay'> {
   const noDay = { names: otherNames(days), messageOf: (name: string) => noDayMessage(name) };
-  return { documented: Object.keys(shape), days, noDay: 'date' in shape ? noDay : undefined };
+  const documented = Object.keys(shape);
+  return { documented, days, ignores: [], noDay: 'date' in shape ? noDay : undefined };
 }
 
 const otherNames = (days: readonly string[]) => CHOOSING.filter((name) => !days.includes(name));

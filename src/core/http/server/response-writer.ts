@@ -92,6 +92,7 @@ const READABLE = [
   'X-Bulk-Operations',
   'X-Bulk-RateLimit-Limit',
   'X-Bulk-RateLimit-Remaining',
+  'X-Vesfx-Derived',
   'X-Vesfx-Stale',
   'X-Vesfx-Unit-Changes',
   'X-Vesfx-In-Doubt',

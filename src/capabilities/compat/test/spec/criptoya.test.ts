@@ -62,6 +62,14 @@ describe('the addresses of CriptoYa', () => {
     expect([reply.status, reply.json]).toEqual([status, { error: expect.any(String) }]);
   });
 
+  test('a volume and a limit behind it change nothing', async () => {
+    const { call } = await service();
+    const plain = await call('/api/binancep2p/usdt/ves/1');
+    const reply = await call('/api/binancep2p/usdt/ves/100/5');
+    expect([reply.status, reply.json]).toEqual([plain.status, plain.json]);
+    expect((await call('/api/binancep2p/usdt/ves/x/5')).status).toBe(400);
+  });
+
   test('name no source, because no figure is of the central bank', async () => {
     const { call } = await service();
     const { headers } = await call('/api/USDT/VES');

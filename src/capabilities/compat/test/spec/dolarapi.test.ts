@@ -41,7 +41,7 @@ describe('the addresses of dolarapi', () => {
     const [euro, ...others] = (await call('/v1/euros')).json;
     expect(shapeOf(euro)).toEqual(shapeOf(EURO));
     expect(euro.promedio).toBe(925.5);
-    expect(others).toEqual([]);
+    expect(others).toEqual([(await call('/v1/euros/paralelo')).json]);
     expect((await call('/v1/euros/oficial')).json).toEqual(euro);
     expect((await call('/v1/cotizaciones')).json).toEqual([dolares[0], euro]);
     expect((await call('/v1/estado')).json).toEqual({
@@ -126,7 +126,6 @@ describe('the addresses of dolarapi', () => {
 
   test.each([
     ['an unknown source', '/v1/dolares/tarjeta', 404],
-    ['the euro of the parallel market', '/v1/euros/paralelo', 404],
     ['the history of the euro of the parallel market', '/v1/historicos/euros/paralelo', 404],
     [
       'a past day of the euro of the parallel market',

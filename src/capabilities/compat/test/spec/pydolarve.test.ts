@@ -89,7 +89,7 @@ describe('the addresses of pydolarve', () => {
       change: 0,
       color: 'neutral',
       percent: 0,
-      price_old: null,
+      price_old: 800,
       symbol: '',
     });
   });
@@ -110,7 +110,8 @@ describe('the addresses of pydolarve', () => {
   });
 
   test.each([
-    ['/api/v1/dollar?page=alcambio', 404],
+    ['/api/v1/dollar?page=ivenezuela', 404],
+    ['/api/v1/dollar?page=cash', 404],
     ['/api/v1/dollar?page=bcv&monitor=gbp', 404],
     ['/api/v1/dollar?page=bcv&monitor=constructor', 404],
     ['/api/v1/euro?monitor=enparalelovzla', 404],

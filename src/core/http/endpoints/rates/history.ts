@@ -30,6 +30,7 @@ import {
 import { mapInSlices } from '../../encoding/slices.ts';
 import type { Call } from '../../routing/call.ts';
 import { endpoint } from '../../routing/endpoint.ts';
+import { CACHE_BUSTER } from '../../routing/unknown-names.ts';
 import { collectionSchema, pointSchema, pointsQuery } from './history-forms.ts';
 import { lastValueDateOf } from './past-date.ts';
 import { unitChanges, unitChangesHeader, unitOfPeriod, unitsOf } from './units.ts';
@@ -187,7 +188,8 @@ export const history = endpoint({
   },
   scope: 'history',
   query: pointsQuery,
-  rejectUnknown: 'but _',
+  rejectUnknown: true,
+  ignores: CACHE_BUSTER,
   market: ({ market }) => ({ name: market, field: 'market' }),
   check({ input, now, caller, services }, market) {
     if (input.date !== undefined) {

@@ -1,0 +1,205 @@
+import { z } from 'zod';
+import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../core/domain/bcv.ts';
+import { round, toNumber } from '../../core/domain/decimal.ts';
+import { notFound } from '../../core/domain/errors.ts';
+import { type Base, PARALLEL_MARKET } from '../../core/domain/markets.ts';
+import { changeOf } from '../../core/domain/official.ts';
+import { dayOfCapture, shownUnits } from '../../core/domain/redenomination.ts';
+import {
+  caracasDayOf,
+  type Instant,
+  isoInstant,
+  SECOND_MS,
+  startOfCaracasDay,
+} from '../../core/domain/time.ts';
+import { once } from '../../core/http/encoding/made-once.ts';
+import {
+  type Figure,
+  officialFigure,
+  p2pFigures,
+  parallelFigure,
+  required,
+  shown,
+} from './figures.ts';
+import type { ForeignCall } from './foreign-endpoint.ts';
+
+/** The monitors of pydolarve: a rate under a title, with how it changed. */
+
+const TIME_ZONE = 'America/Caracas';
+
+/** Created on first use: each takes milliseconds, and few services enable these addresses. */
+const formats = once(() => ({
+  date: new Intl.DateTimeFormat('es-VE', { timeZone: TIME_ZONE, dateStyle: 'full' }),
+  time: new Intl.DateTimeFormat('es-VE', { timeZone: TIME_ZONE, timeStyle: 'medium' }),
+  /** `20/11/2026, 08:30 AM` is built from parts, because locales use different spaces. */
+  minute: new Intl.DateTimeFormat('en-US', {
+    timeZone: TIME_ZONE,
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hour12: true,
+  }),
+}));
+
+export const formatFields = {
+  format_date: z.enum(['default', 'iso', 'timestamp']).optional(),
+  rounded_price: z.enum(['true', 'false']).optional(),
+};
+
+export type Formats = z.output<z.ZodObject<typeof formatFields>>;
+
+export function shownTime(instant: Instant, { format_date }: Formats): string | number {
+  switch (format_date) {
+    case 'timestamp':
+      return instant / SECOND_MS;
+    case 'iso':
+      return isoInstant(instant);
+    default: {
+      const parts = formats().minute.formatToParts(instant);
+      const part = (name: Intl.DateTimeFormatPartTypes) =>
+        parts.find(({ type }) => type === name)?.value ?? '';
+      const date = `${part('day')}/${part('month')}/${part('year')}`;
+      return `${date}, ${part('hour')}:${part('minute')} ${part('dayPeriod')}`;
+    }
+  }
+}
+
+/** A figure under its title, with the one that it is compared with. */
+interface Monitor extends Figure {
+  readonly title: string;
+}
+
+/** Prices are rounded to two decimals only on request, because an official rate must stay exact. */
+export function priced(rate: number, { rounded_price }: Formats): number {
+  return rounded_price === 'true' ? toNumber(round(rate, 2)) : rate;
+}
+
+function monitorView(monitor: Monitor, formats: Formats) {
+  const { title, rate, previous = rate, change, updatedAt } = monitor;
+  const amount = change?.amount ?? 0;
+  return {
+    change: priced(amount, formats),
+    color: amount > 0 ? 'green' : amount < 0 ? 'red' : 'neutral',
+    image: '',
+    last_update: shownTime(updatedAt, formats),
+    percent: change?.percent ?? 0,
+    price: priced(rate, formats),
+    price_old: priced(previous, formats),
+    symbol: amount > 0 ? '▲' : amount < 0 ? '▼' : '',
+    title,
+  };
+}
+
+const TITLES: Readonly<Record<PublishedCurrency, string>> = {
+  USD: 'Dólar estadounidense',
+  EUR: 'Euro',
+  CNY: 'Yuan chino',
+  TRY: 'Lira turca',
+  RUB: 'Rublo ruso',
+};
+
+/** The rate in force, compared with the rate of the previous value date. */
+const officialMonitor = (call: ForeignCall, currency: PublishedCurrency): readonly Monitor[] =>
+  officialFigure(call, currency).map((figure) => ({ ...figure, title: TITLES[currency] }));
+
+export const PARALLEL = 'enparalelovzla';
+
+/** The parallel market and those of P2P, each compared with its last rate on the day before. */
+async function freeMonitors(call: ForeignCall): Promise<Monitors> {
+  const { services, now } = call;
+  const figures = [...parallelFigure(call), ...p2pFigures(call)];
+  const today = startOfCaracasDay(caracasDayOf(now));
+  // A rate from before today would be compared with itself.
+  const ids = figures.flatMap((one) => (one.updatedAt < today ? [] : one.quote.market.id));
+  const before = ids.length === 0 ? [] : await services.store.lastQuotesBefore(ids, today);
+  const monitors = figures.map((figure) => {
+    const { id, name: title } = figure.quote.market;
+    const yesterday = before.find(({ market }) => market === id);
+    const units = yesterday && shownUnits(dayOfCapture(yesterday), { on: caracasDayOf(now) });
+    const previous = units && services.redenominations.rebased(yesterday.mid, units);
+    const change = previous === undefined ? undefined : changeOf(figure.rate, { from: previous });
+    return [id === PARALLEL_MARKET ? PARALLEL : id, { ...figure, title, previous, change }];
+  });
+  return Object.fromEntries(monitors);
+}
+
+type Monitors = Readonly<Record<string, Monitor>>;
+
+/** The monitor of that name, if there is one. */
+export function monitorOf(monitors: Monitors, name: string): readonly Monitor[] {
+  const found = Object.hasOwn(monitors, name) ? monitors[name] : undefined;
+  return found === undefined ? [] : [found];
+}
+
+function named(name: string, [monitor]: readonly Monitor[]): Monitors {
+  return monitor === undefined ? {} : { [name]: monitor };
+}
+
+export function currencyMonitors(call: ForeignCall): Monitors {
+  const monitors = PUBLISHED_CURRENCIES.map((currency) =>
+    named(currency.toLowerCase(), officialMonitor(call, currency)),
+  );
+  return Object.assign({}, ...monitors);
+}
+
+/** The name of a bank as a monitor has it: `Banco de Venezuela` is `banco_de_venezuela`. */
+const bankKey = (bank: string) =>
+  bank
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^a-z\d]+/g, '_');
+
+/** What a bank charges for a dollar, or pays if that is not published; `Banco` may be left out. */
+function bankMonitor({ snapshot: { bankTable } }: ForeignCall, name: string): readonly Monitor[] {
+  const asked = name.replace(/^banco_/, '');
+  const row = bankTable?.rows.find(({ bank }) => bankKey(bank).replace(/^banco_/, '') === asked);
+  const rate = row?.sell ?? row?.buy;
+  if (row === undefined || rate === undefined) return [];
+  const updatedAt = startOfCaracasDay(row.date);
+  return [{ currency: 'USD', rate, updatedAt, title: row.bank, quotes: [] }];
+}
+
+/** Pages that show the official rate and the free markets, as the answer without a page does. */
+const PAGES_OF_ALL = ['criptodolar', 'alcambio', 'italcambio', 'exchangemonitor', 'dolartoday'];
+
+/** The monitors of a page. Only pages whose own figures we have are answered. */
+export async function pageMonitors(call: ForeignCall, page: string, base: Base): Promise<Monitors> {
+  if (page === 'bcv') return currencyMonitors(call);
+  const official = named('bcv', officialMonitor(call, base));
+  const free = base === 'USD' ? await freeMonitors(call) : {};
+  if (PAGES_OF_ALL.includes(page)) return { ...official, ...free };
+  const isMarket = page === PARALLEL || call.services.markets.find(page)?.type === 'p2p';
+  if (!isMarket) throw notFound('unknown_path', { field: 'page' });
+  return { ...official, ...named(page, monitorOf(free, page)) };
+}
+
+/** One monitor of a page: also a bank of that of the central bank, and a currency without a page. */
+export async function oneMonitor(
+  call: ForeignCall,
+  { page = '', monitor, field }: { page?: string | undefined; monitor: string; field: string },
+  base: Base,
+): Promise<Monitor> {
+  const monitors = {
+    ...(page === '' || page === 'bcv' ? currencyMonitors(call) : {}),
+    ...(page === 'bcv' ? {} : await pageMonitors(call, page || 'criptodolar', base)),
+  };
+  const banks = page === 'bcv' && base === 'USD' ? bankMonitor(call, monitor) : [];
+  return required([...monitorOf(monitors, monitor), ...banks], field);
+}
+
+export const clock = (now: Instant) => ({
+  date: formats().date.format(now),
+  time: formats().time.format(now),
+});
+
+export function monitorsAnswer(monitors: Monitors, call: ForeignCall<Formats>) {
+  const named = Object.entries(monitors).map(([name, monitor]) => ({ ...monitor, name }));
+  const views = shown(call, named, (one) => [one.name, monitorView(one, call.input)] as const);
+  return { datetime: clock(call.now), monitors: Object.fromEntries(views) };
+}
+
+export const monitorAnswer = (call: ForeignCall<Formats>, one: Monitor) =>
+  required(shown(call, [one], (monitor) => monitorView(monitor, call.input)));
