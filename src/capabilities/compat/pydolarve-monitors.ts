@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../core/domain/bcv.ts';
 import { round, toNumber } from '../../core/domain/decimal.ts';
 import { notFound } from '../../core/domain/errors.ts';
-import { type Base, PARALLEL_MARKET } from '../../core/domain/markets.ts';
+import type { Base } from '../../core/domain/markets.ts';
 import { changeOf } from '../../core/domain/official.ts';
 import { dayOfCapture, shownUnits } from '../../core/domain/redenomination.ts';
 import {
@@ -50,7 +50,7 @@ export const formatFields = {
 
 export type Formats = z.output<z.ZodObject<typeof formatFields>>;
 
-export function shownTime(instant: Instant, { format_date }: Formats): string | number {
+export function monitorTime(instant: Instant, { format_date }: Formats): string | number {
   switch (format_date) {
     case 'timestamp':
       return instant / SECOND_MS;
@@ -83,7 +83,7 @@ function monitorView(monitor: Monitor, formats: Formats) {
     change: priced(amount, formats),
     color: amount > 0 ? 'green' : amount < 0 ? 'red' : 'neutral',
     image: '',
-    last_update: shownTime(updatedAt, formats),
+    last_update: monitorTime(updatedAt, formats),
     percent: change?.percent ?? 0,
     price: priced(rate, formats),
     price_old: priced(previous, formats),
@@ -106,23 +106,23 @@ const officialMonitor = (call: ForeignCall, currency: PublishedCurrency): readon
 
 export const PARALLEL = 'enparalelovzla';
 
-/** The parallel market and those of P2P, each compared with its last rate on the day before. */
-async function freeMonitors(call: ForeignCall): Promise<Monitors> {
+/** The parallel market or one of P2P by its id, compared with its last rate on the day before. */
+async function freeMonitor(call: ForeignCall, name: string): Promise<Monitors> {
   const { services, now } = call;
-  const figures = [...parallelFigure(call), ...p2pFigures(call)];
+  const [figure] =
+    name === PARALLEL
+      ? parallelFigure(call)
+      : p2pFigures(call).filter(({ quote }) => quote.market.id === name);
+  if (figure === undefined) return {};
+  const { market } = figure.quote;
   const today = startOfCaracasDay(caracasDayOf(now));
   // A rate from before today would be compared with itself.
-  const ids = figures.flatMap((one) => (one.updatedAt < today ? [] : one.quote.market.id));
-  const before = ids.length === 0 ? [] : await services.store.lastQuotesBefore(ids, today);
-  const monitors = figures.map((figure) => {
-    const { id, name: title } = figure.quote.market;
-    const yesterday = before.find(({ market }) => market === id);
-    const units = yesterday && shownUnits(dayOfCapture(yesterday), { on: caracasDayOf(now) });
-    const previous = units && services.redenominations.rebased(yesterday.mid, units);
-    const change = previous === undefined ? undefined : changeOf(figure.rate, { from: previous });
-    return [id === PARALLEL_MARKET ? PARALLEL : id, { ...figure, title, previous, change }];
-  });
-  return Object.fromEntries(monitors);
+  const [yesterday] =
+    figure.updatedAt < today ? [] : await services.store.lastQuotesBefore([market.id], today);
+  const units = yesterday && shownUnits(dayOfCapture(yesterday), { on: caracasDayOf(now) });
+  const previous = units && services.redenominations.rebased(yesterday.mid, units);
+  const change = previous === undefined ? undefined : changeOf(figure.rate, { from: previous });
+  return { [name]: { ...figure, title: market.name, previous, change } };
 }
 
 type Monitors = Readonly<Record<string, Monitor>>;
@@ -162,32 +162,41 @@ function bankMonitor({ snapshot: { bankTable } }: ForeignCall, name: string): re
   return [{ currency: 'USD', rate, updatedAt, title: row.bank, quotes: [] }];
 }
 
-/** Pages that show the official rate and the free markets, as the answer without a page does. */
-const PAGES_OF_ALL = ['criptodolar', 'alcambio', 'italcambio', 'exchangemonitor', 'dolartoday'];
+/** Pages that are answered as none is: with the official rate and the parallel market. */
+const PAGES_AS_NONE = [
+  '',
+  'criptodolar',
+  'alcambio',
+  'italcambio',
+  'exchangemonitor',
+  'dolartoday',
+];
+
+const free = async (call: ForeignCall, base: Base, name: string) =>
+  base === 'USD' ? freeMonitor(call, name) : {};
 
 /** The monitors of a page. Only pages whose own figures we have are answered. */
 export async function pageMonitors(call: ForeignCall, page: string, base: Base): Promise<Monitors> {
   if (page === 'bcv') return currencyMonitors(call);
-  const official = named('bcv', officialMonitor(call, base));
-  const free = base === 'USD' ? await freeMonitors(call) : {};
-  if (PAGES_OF_ALL.includes(page)) return { ...official, ...free };
-  const isMarket = page === PARALLEL || call.services.markets.find(page)?.type === 'p2p';
-  if (!isMarket) throw notFound('unknown_path', { field: 'page' });
-  return { ...official, ...named(page, monitorOf(free, page)) };
+  const name = PAGES_AS_NONE.includes(page) ? PARALLEL : page;
+  if (name !== PARALLEL && call.services.markets.find(name)?.type !== 'p2p') {
+    throw notFound('unknown_path', { field: 'page' });
+  }
+  return { ...named('bcv', officialMonitor(call, base)), ...(await free(call, base, name)) };
 }
 
-/** One monitor of a page: also a bank of that of the central bank, and a currency without a page. */
+/** One monitor of a page: also a bank of that of the central bank; without a page any of ours. */
 export async function oneMonitor(
   call: ForeignCall,
-  { page = '', monitor, field }: { page?: string | undefined; monitor: string; field: string },
+  { page = '', monitor }: { readonly page?: string | undefined; readonly monitor: string },
   base: Base,
 ): Promise<Monitor> {
-  const monitors = {
-    ...(page === '' || page === 'bcv' ? currencyMonitors(call) : {}),
-    ...(page === 'bcv' ? {} : await pageMonitors(call, page || 'criptodolar', base)),
-  };
-  const banks = page === 'bcv' && base === 'USD' ? bankMonitor(call, monitor) : [];
-  return required([...monitorOf(monitors, monitor), ...banks], field);
+  const listed = monitorOf(await pageMonitors(call, page, base), monitor);
+  if (page === 'bcv') {
+    return required([...listed, ...(base === 'USD' ? bankMonitor(call, monitor) : [])], 'monitor');
+  }
+  const others = { ...currencyMonitors(call), ...(await free(call, base, monitor)) };
+  return required([...listed, ...monitorOf(others, monitor)], 'monitor');
 }
 
 export const clock = (now: Instant) => ({

@@ -22,13 +22,13 @@ import {
   monitorAnswer,
   monitorOf,
   monitorsAnswer,
+  monitorTime,
   oneMonitor,
   PARALLEL,
   pageMonitors,
   priced,
-  shownTime,
 } from './pydolarve-monitors.ts';
-import { officialDays, seriesOf } from './series.ts';
+import { officialRatesInPlan, seriesOf } from './series.ts';
 
 const at = addressesWith(spanishRefusal);
 
@@ -75,7 +75,7 @@ async function ratesOf(call: ForeignCall<HistoryInput>, base: Base) {
   const { page, monitor = page === PARALLEL ? PARALLEL : '' } = call.input;
   const range = rangeOf(call.input, call.now);
   const currency = currencyOf(monitor, base);
-  if (currency !== undefined) return officialDays(call, currency, range);
+  if (currency !== undefined) return officialRatesInPlan(call, currency, range);
   const market = marketOfPlan(call, monitor === PARALLEL ? PARALLEL_MARKET : monitor);
   const isFree = base === 'USD' && (market?.type === 'p2p' || market?.type === 'parallel');
   if (market === undefined || !isFree) throw notFound('no_data', { field: 'monitor' });
@@ -90,7 +90,7 @@ async function historyAnswer(call: ForeignCall<HistoryInput>, base: Base) {
   if (rates.length === 0) throw notFound('no_data');
   const history = rates.map(({ date, rate }) => ({
     price: priced(rate, input),
-    last_update: shownTime(startOfCaracasDay(date), input),
+    last_update: monitorTime(startOfCaracasDay(date), input),
   }));
   return { datetime: clock(now), history: input.order === 'desc' ? history.reverse() : history };
 }
@@ -108,7 +108,7 @@ const conversionQuery = z.object({
 async function conversionAnswer(call: ForeignCall<z.output<typeof conversionQuery>>, base: Base) {
   const { type, value, page, monitor = 'bcv' } = call.input;
   const name = page === 'bcv' && monitor === 'bcv' ? base.toLowerCase() : monitor;
-  const one = await oneMonitor(call, { page, monitor: name, field: 'monitor' }, base);
+  const one = await oneMonitor(call, { page, monitor: name }, base);
   call.restsOn(one.quotes);
   const [over, under] = type === 'VES' ? [value, one.rate] : [multiply(value, one.rate), 1];
   const converted = toNumber(divideToDigits(over, under, 10, RATE_DECIMALS));
@@ -119,9 +119,9 @@ function currencyAddresses(path: string, base: Base) {
   const page = async (call: ForeignCall<PageInput>) => {
     const { page, monitor } = call.input;
     if (monitor === undefined) {
-      return monitorsAnswer(await pageMonitors(call, page ?? 'criptodolar', base), call);
+      return monitorsAnswer(await pageMonitors(call, page ?? '', base), call);
     }
-    return monitorAnswer(call, await oneMonitor(call, { page, monitor, field: 'monitor' }, base));
+    return monitorAnswer(call, await oneMonitor(call, { page, monitor }, base));
   };
   const common = { official: true, uncached: true } as const;
   return [

@@ -53,7 +53,7 @@ export async function officialSeries(
 }
 
 /** The official rates of a currency in a range, as far back as the plan's history of the dollar. */
-export async function officialDays(
+export async function officialRatesInPlan(
   call: ForeignCall,
   currency: PublishedCurrency,
   { from, to }: CaracasRange,

@@ -83,3 +83,40 @@ export function looksSecret(key: string): boolean {
 export function newId(kind: 'acc' | 'key'): string {
   return `${kind}_${randomText(16)}`;
 }
+
+/**
+ * The keys in an `Authorization`, as programs for other services send a token: after `Bearer`, or as the
+ * name or password of Basic credentials, which a program takes from `https://vfx_pub_…@host`. A token of
+ * another service is no key of ours.
+ */
+export function keysInCredentials(text = ''): readonly string[] {
+  const [, scheme = '', value = ''] = /^(?:(\w+) +)?(\S+)$/.exec(text) ?? [];
+  const sent =
+    scheme.toLowerCase() === 'basic'
+      ? Buffer.from(value, 'base64').toString('latin1').split(':')
+      : [value];
+  return sent.filter((one) => one.startsWith(KEY_PREFIX));
+}
+
+/**
+ * The publishable key in the first label of a host name: as it is, or as `k` and what follows its prefix,
+ * with a hyphen before each capital, because most programs write host names in small letters.
+ * @param hosts What such names end with, each with its leading dot.
+ */
+export function keysInHostName(
+  host: string | undefined,
+  hosts: readonly string[],
+): readonly string[] {
+  const name = host?.replace(/:\d*$/, '');
+  const end = name && hosts.find((one) => name.toLowerCase().endsWith(one));
+  if (name === undefined || !end) return [];
+  const label = name.slice(0, -end.length);
+  if (label.startsWith(KEY_PREFIX)) return [label];
+  const [, written] = /^k((?:-?[a-z\d])+)$/i.exec(label) ?? [];
+  if (written === undefined) return [];
+  const body = written
+    .toLowerCase()
+    .replaceAll(/-([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
+  const key = KEY_PREFIXES.publishable + body;
+  return kindOfKey(key) === undefined ? [] : [key];
+}

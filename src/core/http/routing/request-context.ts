@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../../app/access/access.ts';
-import { KEY_PREFIX, KEY_PREFIXES, kindOfKey } from '../../app/access/keys.ts';
+import { KEY_PREFIX, keysInCredentials, keysInHostName } from '../../app/access/keys.ts';
 import type { Reservation } from '../../app/quota/quota.ts';
 import { sentence } from '../../domain/errors/sentence.ts';
 import { ApiError } from '../../domain/errors.ts';
@@ -203,11 +203,11 @@ export class RequestContext {
     this.keysInAddress =
       elsewhere === undefined
         ? keys
-        : [...keys, ...elsewhere.inPath, ...keysInHost(host, elsewhere.hosts)];
+        : [...keys, ...elsewhere.inPath, ...keysInHostName(host, elsewhere.hosts)];
     const inHeaders =
       elsewhere === undefined
         ? NO_KEYS
-        : [...keysInAuthorization(authorization), ...this.#keysInHeader(elsewhere.header)];
+        : [...keysInCredentials(authorization), ...this.#keysInHeader(elsewhere.header)];
     const own = severalKeys ? ['', ''] : apiKey ? [apiKey] : NO_KEYS;
     this.keys = [...own, ...inHeaders, ...this.keysInAddress];
   }
@@ -245,40 +245,6 @@ function unsound(en: string, es: string): ApiError {
 
 /** The parameter, in the query or the path, that is a key. */
 export const KEY_NAME = 'key';
-
-/**
- * The keys in an `Authorization`, as programs for other services send a token: after `Bearer`, or as the
- * name or password of Basic credentials, which a program takes from `https://vfx_pub_…@host`. A token of
- * another service is no key of ours.
- */
-function keysInAuthorization(text = ''): readonly string[] {
-  const [, scheme = '', value = ''] = /^(?:(\w+) +)?(\S+)$/.exec(text) ?? [];
-  const sent =
-    scheme.toLowerCase() === 'basic'
-      ? Buffer.from(value, 'base64').toString('latin1').split(':')
-      : [value];
-  return sent.filter((one) => one.startsWith(KEY_PREFIX));
-}
-
-/**
- * The publishable key in the first label of a host name: as it is, or as `k` and what follows its prefix,
- * with a hyphen before each capital, because most programs write host names in small letters.
- * @param hosts What such names end with, each with its leading dot.
- */
-function keysInHost(host: string | undefined, hosts: readonly string[]): readonly string[] {
-  const name = host?.replace(/:\d*$/, '');
-  const end = name && hosts.find((one) => name.toLowerCase().endsWith(one));
-  if (name === undefined || !end) return NO_KEYS;
-  const label = name.slice(0, -end.length);
-  if (label.startsWith(KEY_PREFIX)) return [label];
-  const [, written] = /^k((?:-?[a-z\d])+)$/i.exec(label) ?? [];
-  if (written === undefined) return NO_KEYS;
-  const body = written
-    .toLowerCase()
-    .replaceAll(/-([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
-  const key = KEY_PREFIXES.publishable + body;
-  return kindOfKey(key) === undefined ? NO_KEYS : [key];
-}
 
 /** Removes `key=` from a query. An empty value counts as absent (contract §2). */
 export function withoutKeys(query: string): {

@@ -30,7 +30,7 @@ describe('contract §12 pages and monitors of pydolarve', () => {
     async (page) => {
       const { call } = await serving();
       const { monitors } = (await call(`/api/v1/dollar?page=${page}`)).json;
-      expect(Object.keys(monitors)).toEqual(['bcv', 'enparalelovzla', 'binance']);
+      expect(Object.keys(monitors)).toEqual(['bcv', 'enparalelovzla']);
       expect(monitors).toEqual((await call('/api/v1/dollar')).json.monitors);
     },
   );
