@@ -158,7 +158,7 @@ function AccountView({ data, session, account }: AccountProps): Html {
     html`<a href=${`#${name}`} aria-current=${name === tab ? 'page' : undefined}>${texts.tabs[name]}${name === 'claves' && html` <i>${liveKeys}</i>`}</a>`;
   return html`<${ConsoleContext.Provider} value=${open}><div id="account" ref=${place}>
 <div class="app-bar"><div class="wrap"><nav class="tabs" aria-label=${texts.sections}>${TABS.map(link)}</nav>
-<div class="who"><b id="account-name">${account.name}</b><span class="tag accent">${account.plan}</span><button type="button" id="sign-out" onClick=${() => session.leave({ note: texts.signedOut })}>${texts.signOut}</button></div></div></div>
+<div class="who"><b id="account-name">${account.name}</b><button type="button" id="sign-out" onClick=${() => session.leave({ note: texts.signedOut })}>${texts.signOut}</button></div></div></div>
 <div class="wrap">${trouble && html`<p class="alert" role="alert">${trouble.text} ${filled(texts.dataOf, { time: caracasTimeOf(readAt.current) })} <button type="button" onClick=${refresh}>${texts.retry}</button></p>`}
 ${TABS.filter((name) => opened.current.has(name)).map((name) => html`<section key=${name} id=${`tab-${name}`} class="tab" hidden=${name !== tab}>${h(CONTENTS[name], {})}</section>`)}</div>
 ${newKey && h(NewKeyDialog, { newKey, onSaved })}

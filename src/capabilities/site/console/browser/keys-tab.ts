@@ -87,10 +87,10 @@ export function KeysTab(): Html {
   const onClose = () => setAsked(undefined);
   // After the list is drawn again.
   const onGone = () => setTimeout(() => newButton.current?.focus());
-  return html`<div class="head"><div><h1 tabindex="-1">${texts.tabs.claves}</h1><p class="quiet">${isReadOnly ? texts.readOnly : texts.keysHelp}</p></div>
+  return html`<div class="panel keys"><div class="head"><div><h1 tabindex="-1">${texts.tabs.claves}</h1><p class="quiet">${isReadOnly ? texts.readOnly : texts.keysHelp}</p></div>
 ${!isReadOnly && html`<button type="button" class="main" data-new-key disabled=${isAllFull} ref=${newButton} onClick=${() => ask('new')}>${texts.createKey}</button>`}</div>
-<div class="panel keys">${list(texts.tabs.claves, live, !isReadOnly)}</div>
-<p class="quiet">${keyCountText(account, now, open)} ${counts.some(isFull) && html`<a href=${plansAddress}>${texts.comparePlans}</a>`}</p>
+${list(texts.tabs.claves, live, !isReadOnly)}
+<p class="foot quiet">${keyCountText(account, now, open)} ${counts.some(isFull) && html`<a href=${plansAddress}>${texts.comparePlans}</a>`}</p></div>
 ${ended.length > 0 && html`<details class="panel keys"><summary>${endedName}</summary>${list(endedName, ended, false)}</details>`}
 <p class="said" role="status">${said.version === version && said.text}</p>
 ${asked === 'new' ? h(KeyForm, { onClose }) : asked && h(FORMS[asked.form], { given: asked.given, say, onClose, onGone })}`;

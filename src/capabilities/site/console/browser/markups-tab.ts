@@ -92,16 +92,18 @@ ${asked?.form === 'rule' && h(RuleForm, { ...asked, onClose, onDone })}${asked?.
       ? html`<p class="quiet">${texts.readOnly}</p>`
       : html`<p>${newRule}</p>`;
     return [
-      html`<div class="panel empty-state"><div><h1 tabindex="-1">${isInPlan ? texts.noRules : texts.noMarkupsInPlan}</h1>
+      html`<div class="panel empty-state"><div><div><h1 tabindex="-1">${isInPlan ? texts.noRules : texts.noMarkupsInPlan}</h1>
 <p>${texts.markupsAbout}</p>
-${isInPlan ? next : html`<p><a class="button" href=${plansAddress}>${texts.comparePlans}</a></p>`}</div>
+${isInPlan ? next : html`<p><a class="button" href=${plansAddress}>${texts.comparePlans}</a></p>`}</div></div>
 ${exampleView(open)}</div>`,
     ];
   };
-  const list = () =>
-    html`<div class="head"><div><h1 tabindex="-1">${texts.tabs.margenes}</h1><p class="quiet">${isReadOnly ? texts.readOnly : inlineCode(texts.markupsHelp)}</p>
+  const list = () => [
+    html`<div class="panel keys"><div class="head"><div><h1 tabindex="-1">${texts.tabs.margenes}</h1><p class="quiet">${isReadOnly ? texts.readOnly : inlineCode(texts.markupsHelp)}</p>
 ${isFull && html`<p class="quiet">${filled(texts.tooManyRules, { max: countText(max, open.language) })} <a href=${plansAddress}>${texts.comparePlans}</a></p>`}</div>${!isReadOnly && !isFull && newRule}</div>
-${rules === undefined ? trouble === undefined && html`<div class="skeleton list-place"></div>` : html`<div class="panel keys">${rulesView(rules, isReadOnly ? undefined : actions, open)}</div>${max !== null && html`<p class="quiet">${texts.tabs.margenes}: ${filled(texts.countOf, { n: countText(rules.length, open.language), max: countText(max, open.language) })}.</p>`}`}`;
-  // Both begin with the heading, which keeps the focus. The form keeps its place, and so what it says.
+${rules === undefined ? trouble === undefined && html`<div class="skeleton list-place"></div>` : html`${rulesView(rules, isReadOnly ? undefined : actions, open)}${max !== null && html`<p class="foot quiet">${texts.tabs.margenes}: ${filled(texts.countOf, { n: countText(rules.length, open.language), max: countText(max, open.language) })}.</p>`}`}</div>`,
+  ];
+  // Both have the heading at the same depth, so it keeps the focus, and both are a list: the form keeps
+  // its place, and so what it says.
   return html`${!isInPlan || rules?.length === 0 ? none() : list()}${ended}`;
 }

@@ -1490,6 +1490,27 @@ describeInBrowser('the console', (open) => {
     expect(await code.evaluate((one) => getComputedStyle(one).whiteSpace)).toBe('pre');
   });
 
+  test('every list has one layout: what it is with its action, its rows, and how many there may be', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Escala');
+    const body = { tag: 'tienda', kind: 'percent', value: 3.5 };
+    await service.call('/v1/account/markups', { key, method: 'POST', body });
+    const { page } = await open(`${service.url}/console`);
+    await signIn(page, key);
+    // The plan stands once.
+    expect(await page.innerText('.app-bar')).not.toContain('Escala');
+    expect(await page.innerText('#plan h2')).toContain('Escala');
+    for (const tab of ['claves', 'margenes'] as const) {
+      await goTo(page, tab);
+      await page.locator(`#tab-${tab} tbody tr`).first().waitFor();
+      const parts = await page.$$eval(`#tab-${tab} > .panel.keys > *`, (all) =>
+        all.map(({ className }) => className.split(' ')[0]),
+      );
+      expect([tab, ...parts]).toEqual([tab, 'head', 'scroll', 'foot']);
+      expect(await page.locator(`#tab-${tab} .panel .head .main`).count()).toBe(1);
+    }
+  });
+
   test('keys are listed by their names, with their last use', async () => {
     const service = serving();
     // The browser's time goes on while that of the service stands still.
