@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client';
 import type { SourceWatch } from './app/collecting/source-watch.ts';
 import type { Refused } from './app/ingest/record.ts';
 import type { Clock } from './app/ports/clock.ts';
+import type { Lease } from './app/ports/lease.ts';
 import type { Log } from './app/ports/log.ts';
 import type { SourceRecord } from './app/ports/sources.ts';
 import type { StoreMonitor } from './app/store-monitor.ts';
@@ -80,6 +81,8 @@ export interface ProcessParts {
   readonly log: Log;
   /** What rests on the catalogue: other parts after it was read again. */
   readonly edition: () => Edition;
+  /** The lease to collect, while this process holds it: of several processes one does. */
+  readonly lease: () => Lease | undefined;
   /** Tells the same capability in the other workers of this machine. */
   readonly tellPeers: (text: string) => void;
 }

@@ -274,7 +274,8 @@ export async function startCollecting(config: Config, options: StartOptions) {
   const settings = new ReadSettings(settingsOf(config), { store: opened, clock });
   await tellLoneFigures(edition, lasting);
   let collector = collectorOf(edition, lasting, config);
-  const parts = { config, store: opened, monitor, clock, log, edition: () => edition };
+  const shared = { config, store: opened, monitor, clock, log };
+  const parts = { ...shared, edition: () => edition, lease: () => collector?.lease };
   const jobs = await openJobs(options.capabilities, parts);
   const stopMonitor = monitor.start();
   const stopClockWatch = clockWatch.start();
@@ -324,7 +325,8 @@ export async function startService(
   const keyUses = new KeyUses({ store: opened, log });
 
   const edition = () => serving.services;
-  const parts = { config, store: opened, monitor, clock, log, edition };
+  const lease = () => serving.collector?.lease;
+  const parts = { config, store: opened, monitor, clock, log, edition, lease };
   const jobs = await openJobs(options.capabilities, parts, (capability, text) =>
     peers?.tell(capability, text),
   );
@@ -412,9 +414,10 @@ export async function startService(
       }),
     /** Finishes requests in progress, gives units back and closes the store. */
     async close() {
-      // Stop collecting first, so that a reading can end while requests do.
-      const stopped = serving.collector?.stop();
+      // What jobs record last rests on the lease, which ends with collecting.
       await stopJobs();
+      // A reading can end while requests do.
+      const stopped = serving.collector?.stop();
       await server.close();
       upstreams?.close();
       await stopped;

@@ -55,7 +55,10 @@ test('every address without a key has a row in the table', async () => {
   const { service: services, clock, log } = service();
   const config = { ...readConfig({}, {}), ...OPEN };
   const edition = () => services;
-  const jobs = await openJobs(CAPABILITIES, { ...services, config, clock, log, edition });
+  const jobs = await openJobs(CAPABILITIES, {
+    ...{ ...services, config, clock, log, edition },
+    lease: () => undefined,
+  });
   const parts = { config, services, serve: await jobs.serve() };
   const { endpoints, pages } = listed(parts);
   const open = endpoints.filter(({ access }) => access === 'open' || access === 'optional');

@@ -1,5 +1,5 @@
 import { SECOND_MS } from '../../core/domain/time.ts';
-import { connectionError } from '../../core/outbound/connection-error.ts';
+import { post } from '../../core/outbound/post.ts';
 import type { AlertDestination, AlertMessage } from './alert-types.ts';
 
 // limit: Wait for a destination of alerts | 10 s | tried again after a minute
@@ -68,7 +68,7 @@ function telegram(url: URL, place: string): AlertDestination {
   const address = `${api}/bot${decoded(token, place)}/sendMessage`;
   return {
     name: `telegram chat ${chat}`,
-    send: (message) => post(address, { chat_id: chat, text: textOf(message) }),
+    send: (message) => postTo(address, { chat_id: chat, text: textOf(message) }),
   };
 }
 
@@ -101,40 +101,22 @@ function webhook(url: URL, place: string): AlertDestination {
     name: `${shape === 'plain' ? 'webhook' : shape} at ${host}`,
     send(message) {
       const text = textOf(message);
-      if (shape === 'slack') return post(address.href, { text });
+      if (shape === 'slack') return postTo(address.href, { text });
       // Discord accepts 2,000 characters.
-      if (shape === 'discord') return post(address.href, { content: text.slice(0, 2_000) });
-      return post(address.href, { title: message.title, lines: message.lines, text });
+      if (shape === 'discord') return postTo(address.href, { content: text.slice(0, 2_000) });
+      return postTo(address.href, { title: message.title, lines: message.lines, text });
     },
   };
 }
 
-async function post(url: string, body: object): Promise<void> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-    redirect: 'error',
-    signal: AbortSignal.timeout(ALERT_TIMEOUT_MS),
-  }).catch((error: unknown) => {
-    throw new Error(whyNotSent(error));
-  });
-  await response.body?.cancel();
-  if (!response.ok) throw new Error(`it answered with status ${response.status}`);
+/** To any address: the operator chose it, and it may be one of the operator's own network. */
+async function postTo(url: string, body: object): Promise<void> {
+  const text = JSON.stringify(body);
+  const { status } = await post(new URL(url), { body: text, timeoutMs: ALERT_TIMEOUT_MS });
+  if (status < 200 || status > 299) throw new Error(`it answered with status ${status}`);
 }
 
 const NO_ANSWER = `no answer within ${ALERT_TIMEOUT_MS / SECOND_MS} s`;
-
-/** `fetch` itself says only "fetch failed" and gives the reason as the cause of that. */
-function whyNotSent(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return NO_ANSWER;
-  const { cause } = error;
-  if (!(cause instanceof Error)) return error.message;
-  return 'code' in cause && typeof cause.code === 'string'
-    ? connectionError(cause.code)
-    : cause.message;
-}
 
 function email(url: URL, place: string): AlertDestination {
   const [from, to] = [url.searchParams.get('from'), url.searchParams.get('to')];

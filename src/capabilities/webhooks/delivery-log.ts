@@ -1,9 +1,16 @@
+import { MINUTE_MS } from '../../core/domain/time.ts';
 import type { Engine, Queries } from '../../core/storage/engine.ts';
 import { isStorable } from '../../core/storage/queries/accounts.ts';
 import { isFor, messageOfEvent, messageRow, recipientsAfter, storeMessages } from './messages.ts';
 import type { WebhookRules } from './occasion.ts';
 import { attemptOf, deliveryOf, endpointRow, type MessageRow } from './webhook-rows.ts';
-import { MAX_DELIVERIES, MAX_RECOVERED, TEST_EVENT, type WebhookStore } from './webhook-types.ts';
+import {
+  MAX_DELIVERIES,
+  MAX_RECOVERED,
+  MAX_TESTS_PER_MINUTE,
+  TEST_EVENT,
+  type WebhookStore,
+} from './webhook-types.ts';
 
 /** Attempts of one message that are shown. */
 // limit: Attempts of one delivery that are shown | 50 | older ones are not shown
@@ -36,6 +43,14 @@ export function deliveryLog(engine: Engine, rules: () => WebhookRules) {
   return {
     test: (accountId, id, now) =>
       writeFor(accountId, id, async (db) => {
+        const recent = await db
+          .selectFrom('webhook_message')
+          .select('id')
+          .where((the) => the.and({ endpoint_id: id, type: TEST_EVENT }))
+          .where('created_at', '>', now - MINUTE_MS)
+          .limit(MAX_TESTS_PER_MINUTE)
+          .execute();
+        if (recent.length === MAX_TESTS_PER_MINUTE) return 'too_many';
         const message = messageRow(
           id,
           { type: TEST_EVENT, subject: '', at: now, data: { webhook: id } },
@@ -143,11 +158,12 @@ async function missedBy(
   const { recipients } = await recipientsAfter(db, rules, { after: '', limit: 1, only: id });
   const [recipient] = recipients;
   if (recipient === undefined || max <= 0) return [];
-  const { webhook, toldSeq } = recipient;
+  const { webhook, sinceSeq, toldSeq } = recipient;
   const events = await db
     .selectFrom('webhook_event as e')
     .selectAll()
-    .where('at', '>=', Math.max(since, webhook.createdAt))
+    .where('at', '>=', since)
+    .where('seq', '>', sinceSeq)
     .where('seq', '<=', toldSeq)
     .where('type', 'in', webhook.events)
     .where((the) =>

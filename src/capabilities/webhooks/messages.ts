@@ -17,6 +17,8 @@ type EventRow = Tables['webhook_event'];
 /** Who may get messages: an endpoint with what its account's plan includes. */
 export interface Recipient {
   readonly webhook: Webhook;
+  /** The newest event before it was created. */
+  readonly sinceSeq: number;
   readonly toldSeq: number;
   /** Whether the plan includes the market. */
   readonly hasMarket: (id: string) => boolean;
@@ -73,7 +75,14 @@ export async function recipientsAfter(
       const required = markets.find(id)?.requiredPlan;
       return required === undefined || plans.reaches(plan.name, required);
     };
-    return [{ webhook: webhookOf(endpoint), toldSeq: endpoint.told_seq, hasMarket }];
+    return [
+      {
+        webhook: webhookOf(endpoint),
+        sinceSeq: endpoint.since_seq,
+        toldSeq: endpoint.told_seq,
+        hasMarket,
+      },
+    ];
   });
   return { recipients, next: rows.length < limit ? undefined : rows.at(-1)?.id };
 }

@@ -6,11 +6,11 @@ import { type Engine, type Queries, transactionsWithin } from '../../core/storag
 import { requireAccount } from '../../core/storage/queries/accounts.ts';
 import { audited } from '../../core/storage/queries/audit/audited.ts';
 import type { OpenedStore } from '../../core/storage/store.ts';
-import { dropBaselines, startBaselines } from './baselines.ts';
 import { deliveryLog } from './delivery-log.ts';
 import { newestSeq, newsOf, storeNews } from './events.ts';
 import { readOccasion, type WebhookRules } from './occasion.ts';
 import { newSecret, type Sealer, sealerOf } from './secrets.ts';
+import { startRates } from './told-rates.ts';
 import {
   type EndpointRow,
   endpointRow,
@@ -80,7 +80,8 @@ export function webhookStore({ engine, sealer, rules }: StoreParts): WebhookStor
         const { occasion, told_seq } = await readUpTo(db, now);
         const id = newEndpointId();
         const row: EndpointRow = {
-          ...{ id, account_id: accountId, created_at: now, told_seq },
+          ...{ id, account_id: accountId, created_at: now },
+          ...{ since_seq: told_seq, told_seq },
           ...wishColumns(wish),
           secret: sealer.seal(secret, id),
           ...{ former_secret: null, former_until: null },
@@ -88,7 +89,7 @@ export function webhookStore({ engine, sealer, rules }: StoreParts): WebhookStor
         };
         await db.insertInto('webhook_endpoint').values(row).execute();
         const webhook = webhookOf(row);
-        await startBaselines(db, webhook, occasion);
+        await startRates(db, webhook, occasion);
         note({ what: 'webhook', id, accountId, before: null, after: webhookState(webhook) });
         return { webhook, secret };
       });
@@ -114,8 +115,7 @@ export function webhookStore({ engine, sealer, rules }: StoreParts): WebhookStor
         if (!isDeepStrictEqual(changed, row)) {
           await db.updateTable('webhook_endpoint').set(columns).where('id', '=', id).execute();
         }
-        await dropBaselines(db, after);
-        await startBaselines(db, after, occasion);
+        await startRates(db, after, occasion);
         const difference = differing(webhookState(before), webhookState(after));
         if (difference !== undefined) note({ what: 'webhook', id, accountId, ...difference });
         return after;

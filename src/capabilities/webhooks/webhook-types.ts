@@ -21,9 +21,9 @@ export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 
 /**
  * Why the service stopped sending to an endpoint. `failing`: every attempt of five days failed.
- * `gone`: it answered 410. `secret_unreadable`: its secret was sealed with another `VESFX_SECRET`.
+ * `gone`: it answered 410.
  */
-export const DISABLED_REASONS = ['failing', 'gone', 'secret_unreadable'] as const;
+export const DISABLED_REASONS = ['failing', 'gone'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 /**
@@ -134,12 +134,12 @@ export interface WebhookStore {
   ): Promise<
     { readonly secret: string; readonly previousExpiresAt: Instant | undefined } | NotThere
   >;
-  /** Sends `webhook.test`. @returns the id of the message. */
+  /** Sends `webhook.test`. `too_many` beyond `MAX_TESTS_PER_MINUTE`. @returns the id of the message. */
   test(
     accountId: string,
     id: string,
     now: Instant,
-  ): Promise<{ readonly messageId: string } | NotThere | Inactive>;
+  ): Promise<{ readonly messageId: string } | NotThere | Inactive | 'too_many'>;
   /** Newest first. */
   deliveries(
     accountId: string,
@@ -170,6 +170,8 @@ export interface WebhookStore {
 export const MAX_DELIVERIES = 100;
 // limit: Messages that one recovery of a webhook sends again | 1,000 | the next recovery
 export const MAX_RECOVERED = 1_000;
+// limit: Tests of one webhook | 10 a minute | 429
+export const MAX_TESTS_PER_MINUTE = 10;
 // limit: Events that a webhook asks for | 10 | 400
 export const MAX_WEBHOOK_EVENTS = 10;
 /** In characters. */

@@ -33,4 +33,6 @@ export const webhooks: Capability = {
       check: (text) => void isSwitchedOn('VESFX_ALLOW_LOOPBACK_WEBHOOKS', text),
     },
   },
+  // Import on demand: most commands send nothing.
+  open: async (parts) => (await import('./job.ts')).openWebhooks(parts),
 };

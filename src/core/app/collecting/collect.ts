@@ -100,6 +100,10 @@ export class Collector {
     return this.#session !== undefined;
   }
 
+  get lease(): Lease | undefined {
+    return this.#session?.lease;
+  }
+
   /** Stops starting turns, aborts those in progress and releases the lease. */
   async stop(): Promise<void> {
     const { store, clock, log } = this.#parts;

@@ -7,8 +7,9 @@ import { SourceFailure } from '../../app/failures.ts';
 import { GrowingBytes } from '../../app/growing-bytes.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { UpstreamBody, UpstreamRequest } from '../../app/ports/sources.ts';
-import { type Instant, SECOND_MS } from '../../domain/time.ts';
+import type { Instant } from '../../domain/time.ts';
 import { connectionError } from '../../outbound/connection-error.ts';
+import { waitOf } from '../../outbound/retry-after.ts';
 import { MAX_RETRY_AFTER_MS } from './host-throttle.ts';
 
 /** Most bytes of a body, decoded. */
@@ -74,7 +75,7 @@ export async function sendRequest(
     if (statusCode !== 200) {
       return otherStatus(host, statusCode, {
         location: header('location'),
-        retryAfterMs: waitOf(header('retry-after'), clock.now()),
+        retryAfterMs: boundedWait(header('retry-after'), clock.now()),
       });
     }
     const contentType = header('content-type');
@@ -167,14 +168,9 @@ function otherStatus(
   return failure;
 }
 
-const IMF_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
-
-/** The wait of a `Retry-After` in milliseconds; it has seconds or a date (RFC 9110 §10.2.3). */
-function waitOf(retryAfter: string, now: Instant): number | undefined {
-  const isDate = IMF_DATE.test(retryAfter);
-  if (!isDate && !/^\d+$/.test(retryAfter)) return undefined;
-  const wait = isDate ? Date.parse(retryAfter) - now : Number(retryAfter) * SECOND_MS;
-  return wait > 0 ? Math.min(wait, MAX_RETRY_AFTER_MS) : undefined;
+function boundedWait(retryAfter: string, now: Instant): number | undefined {
+  const wait = waitOf(retryAfter, now);
+  return wait && Math.min(wait, MAX_RETRY_AFTER_MS);
 }
 
 function echo(text: string): string {

@@ -4,7 +4,7 @@ import { createTable, type Table } from '../table.ts';
 import { WEBHOOK_TABLES } from './tables/011.ts';
 
 /** Webhooks: endpoints, events, and the messages to each endpoint with their attempts. */
-export const webhooks: Migration = {
+export const webhookTables: Migration = {
   name: '011-webhooks',
   release: '0.4.0',
   async up(db, dialect) {

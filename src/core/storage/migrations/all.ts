@@ -9,7 +9,7 @@ import { quoteStates } from './007-quote-state.ts';
 import { quoteMemory } from './008-quote-memory.ts';
 import { unitBlocks } from './009-unit-blocks.ts';
 import { openStreams } from './010-open-stream.ts';
-import { webhooks } from './011-webhooks.ts';
+import { webhookTables } from './011-webhooks.ts';
 
 /** All migrations, in order. A released migration never changes. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -23,5 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   quoteMemory,
   unitBlocks,
   openStreams,
-  webhooks,
+  webhookTables,
 ];

@@ -23,6 +23,8 @@ export const WEBHOOK_TABLES = {
     /** The one before a rotation, which signs too until `former_until`. */
     former_secret: 'text',
     former_until: 'bigint',
+    /** The newest event before its creation. */
+    since_seq: 'bigint not null',
     /** The newest event of which messages were made for it, or that is older than it. */
     told_seq: 'bigint not null',
   }),

@@ -1,0 +1,163 @@
+import { rateView } from '../../core/app/views.ts';
+import { compare, multiply, subtract } from '../../core/domain/decimal.ts';
+import { changeOf } from '../../core/domain/official.ts';
+import { shownUnits } from '../../core/domain/redenomination.ts';
+import { caracasDayOf, type Instant, isoInstant } from '../../core/domain/time.ts';
+import type { Queries } from '../../core/storage/engine.ts';
+import { storedJson } from '../../core/storage/queries/record-rows.ts';
+import {
+  isFor,
+  messageOfEvent,
+  messageRow,
+  type Recipient,
+  recipientsAfter,
+  storeMessages,
+} from './messages.ts';
+import type { Occasion, WebhookRules } from './occasion.ts';
+import { coversMarket, type RateRow, rateRow, storeRates } from './told-rates.ts';
+import type { MessageRow } from './webhook-rows.ts';
+
+// limit: Webhooks in one transaction that makes messages | 50 | the next transaction
+const ENDPOINTS_AT_ONCE = 50;
+/** Endpoints times events of one transaction. */
+// limit: Messages of events in one transaction | 200 | the next transaction
+const MESSAGES_AT_ONCE = 200;
+
+interface Page {
+  /** An id, which the endpoints of this page follow. */
+  readonly after: string;
+  /** Ids of markets whose rates may have changed. */
+  readonly changed: ReadonlySet<string>;
+}
+
+/**
+ * Makes the messages of some endpoints: of the events since the last ones, and of rates that have
+ * changed enough. What an endpoint was told is stored with them, so that nothing is told twice.
+ * @returns where to go on; undefined at the end.
+ */
+export async function fanOut(
+  db: Queries,
+  rules: WebhookRules,
+  occasion: Occasion,
+  { after, changed }: Page,
+): Promise<string | undefined> {
+  const wanted = { after, limit: ENDPOINTS_AT_ONCE };
+  const { recipients, next } = await recipientsAfter(db, rules, wanted);
+  if (recipients.length === 0) return next;
+  const { made, isCut } = await ofEvents(db, recipients, occasion.now);
+  const ofRates = await ofChangedRates(db, rules, occasion, { recipients, changed });
+  await storeMessages(db, [...made, ...ofRates]);
+  return isCut ? after : next;
+}
+
+async function ofEvents(db: Queries, recipients: readonly Recipient[], now: Instant) {
+  const limit = Math.max(1, Math.floor(MESSAGES_AT_ONCE / recipients.length));
+  const events = await db
+    .selectFrom('webhook_event')
+    .selectAll()
+    .where('seq', '>', Math.min(...recipients.map(({ toldSeq }) => toldSeq)))
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+  const last = events.at(-1)?.seq;
+  if (last === undefined) return { made: [], isCut: false };
+  const made = recipients.flatMap((recipient) =>
+    events
+      .filter((event) => event.seq > recipient.toldSeq && isFor(recipient, event))
+      .map((event) => messageOfEvent(recipient.webhook.id, event, now)),
+  );
+  await db
+    .updateTable('webhook_endpoint')
+    .set({ told_seq: last })
+    .where('told_seq', '<', last)
+    .where(
+      'id',
+      'in',
+      recipients.map(({ webhook }) => webhook.id),
+    )
+    .execute();
+  return { made, isCut: events.length === limit };
+}
+
+/**
+ * The messages of rates that are the threshold of an endpoint or more from what it was told. Of a
+ * market that is new to it, it is told from now on.
+ */
+async function ofChangedRates(
+  db: Queries,
+  { redenominations }: WebhookRules,
+  { now, today, snapshot }: Occasion,
+  { recipients, changed }: { recipients: readonly Recipient[]; changed: Page['changed'] },
+): Promise<readonly MessageRow[]> {
+  const quotes = snapshot.quotes.filter(({ market }) => changed.has(market.id));
+  if (quotes.length === 0) return [];
+  const ids = recipients.map(({ webhook }) => webhook.id);
+  const markets = quotes.map(({ market }) => market.id);
+  const rows = await db
+    .selectFrom('webhook_rate')
+    .selectAll()
+    .where('endpoint_id', 'in', ids)
+    .where('market', 'in', markets)
+    .execute();
+  const toldTo = new Map(rows.map((row) => [`${row.endpoint_id} ${row.market}`, row]));
+  const messages: MessageRow[] = [];
+  const told: RateRow[] = [];
+  for (const { webhook, hasMarket } of recipients) {
+    for (const quote of quotes) {
+      const { id: market } = quote.market;
+      if (!coversMarket(webhook, market) || !hasMarket(market)) continue;
+      const row = toldTo.get(`${webhook.id} ${market}`);
+      const units = row && shownUnits(caracasDayOf(row.told_at), { on: today });
+      const mid = row && units && redenominations.rebased(row.mid, units);
+      if (mid !== undefined && !isChanged(mid, quote.mid, webhook.thresholdPercent)) continue;
+      told.push(rateRow(webhook.id, quote, now));
+      if (row === undefined || mid === undefined) continue;
+      const known = { mid, updated_at: isoInstant(row.updated_at) };
+      const previous = (await supersede(db, webhook.id, market)) ?? known;
+      const data = {
+        ...{ market, rate: rateView(quote), previous },
+        change: changeOf(quote.mid, { from: previous.mid }),
+        threshold_percent: webhook.thresholdPercent,
+        version: snapshot.version,
+      };
+      const event = { type: 'rate.changed', subject: market, at: now, data } as const;
+      messages.push(messageRow(webhook.id, event, now));
+    }
+  }
+  await storeRates(db, told);
+  return messages;
+}
+
+/** Whether a rate is the threshold or more from another one. */
+export function isChanged(from: number, to: number, thresholdPercent: number): boolean {
+  const difference = subtract(to, from).abs();
+  return compare(multiply(difference, 100), multiply(from, thresholdPercent)) >= 0;
+}
+
+interface PreviousRate {
+  readonly mid: number;
+  readonly updated_at: string;
+}
+
+/**
+ * Takes back the messages of the market that were not delivered yet.
+ * @returns the rate before the first of them, which is what the receiver knows.
+ */
+async function supersede(
+  db: Queries,
+  endpointId: string,
+  market: string,
+): Promise<PreviousRate | undefined> {
+  const rows = await db
+    .updateTable('webhook_message')
+    .set({ status: 'superseded' })
+    .where((the) =>
+      the.and({
+        ...{ endpoint_id: endpointId, type: 'rate.changed', subject: market, status: 'pending' },
+      }),
+    )
+    .returning(['id', 'body'])
+    .execute();
+  const [first] = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return first && storedJson<{ data: { previous: PreviousRate } }>(first.body).data.previous;
+}
