@@ -1,6 +1,6 @@
 import { loadCatalogue } from '../../src/core/catalogue/catalogue.ts';
 import { PACKAGED_CATALOGUE } from '../../src/core/config.ts';
-import { cheapestPlan } from '../../src/core/domain/plans.ts';
+import { cheapestPlan, planHas } from '../../src/core/domain/plans.ts';
 import type { Endpoint } from '../../src/core/http/routing/endpoint.ts';
 import { documentedEndpoints } from '../reference.ts';
 import { code, type Table } from './table.ts';
@@ -30,7 +30,7 @@ export function plansTable(
 /** Who may call an endpoint, and what it costs. */
 function accessOf({ access, feature, cost }: Endpoint): string {
   if (access === 'admin') return 'the admin token';
-  const plan = feature && cheapestPlan(plans, ({ features }) => features.includes(feature));
+  const plan = feature && cheapestPlan(plans, (one) => planHas(one, feature));
   const isForAll = plan === undefined || plan === plans.list[0];
   const who = access === 'open' ? 'no key' : isForAll ? 'all' : `${plan.name} up`;
   return cost === 0 ? `${who}, costs nothing` : who;

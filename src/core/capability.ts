@@ -108,6 +108,8 @@ export interface Job {
   serve?(): Promise<Serve>;
   /** @returns a function that ends it. */
   start?(): () => Promise<void>;
+  /** After the server has answered everything and is closed. */
+  close?(): Promise<void>;
   /** Another worker of this machine has told that. */
   toldByPeer?(text: string): void;
   /** Adds its metrics to those of the process. */
@@ -145,6 +147,9 @@ export async function openJobs(
       return async () => {
         await Promise.all(ends.map((end) => end()));
       };
+    },
+    async close(): Promise<void> {
+      for (const job of jobs.values()) await job.close?.();
     },
     toldByPeer: (capability: string, text: string) => jobs.get(capability)?.toldByPeer?.(text),
     async addMetrics(registry: Registry): Promise<void> {

@@ -419,6 +419,7 @@ export async function startService(
       // A reading can end while requests do.
       const stopped = serving.collector?.stop();
       await server.close();
+      await jobs.close();
       upstreams?.close();
       await stopped;
       await stopMonitor();

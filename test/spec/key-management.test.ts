@@ -124,9 +124,6 @@ describe('keys that an account manages itself (contract §11)', () => {
       'allow_no_origin',
     ],
     [{ ...pub, scopes: ['mcp'] }, 'invalid_format', 'scopes'],
-    // They open nothing yet.
-    [{ ...pub, scopes: ['stream'] }, 'invalid_format', 'scopes'],
-    [{ kind: 'restricted', scopes: ['rates', 'stream'] }, 'invalid_format', 'scopes'],
     [{ ...pub, origen: [SHOP] }, 'unknown_parameter', 'origen'],
     [{ colour: 'red' }, 'unknown_parameter', 'colour'],
     [{ ...pub, label: 5, x: 1 }, 'unknown_parameter', 'x'],
@@ -187,8 +184,9 @@ describe('keys that an account manages itself (contract §11)', () => {
   test('a key keeps a scope that can no longer be given, also when it is named', async () => {
     const service = await startTestService();
     const { call, keyWith } = await holderOn(service, 'Escala');
-    const scopes = ['rates', 'stream', 'mcp'] as const;
-    const { id } = await keyWith({ kind: 'restricted', scopes });
+    const scopes = ['rates', 'mcp'] as const;
+    const pageless = { origins: [], allowNoOrigin: true, requestsPerMinute: 60 };
+    const { id } = await keyWith({ kind: 'publishable', scopes, ...pageless });
     for (const body of [{ label: 'old' }, { scopes }]) {
       const reply = await call('PATCH', `/${id}`, body);
       expect([reply.status, reply.json.scopes]).toEqual([200, scopes]);
@@ -199,8 +197,8 @@ describe('keys that an account manages itself (contract §11)', () => {
 
   test('a scope can be given exactly if some endpoint asks for it', () => {
     const asked = new Set(allEndpoints({ admin: true }).flatMap(({ scope }) => scope ?? []));
-    // The address of assistants is a capability's (contract §25).
-    expect(new Set(GRANTABLE_SCOPES)).toEqual(new Set([...asked, 'mcp']));
+    // Those of capabilities open nothing without them (contract §23, §25).
+    expect(new Set(GRANTABLE_SCOPES)).toEqual(new Set([...asked, 'mcp', 'stream']));
   });
 
   test('a key may have 10 origins, a label of 100 characters, and no named scope', async () => {
@@ -257,7 +255,7 @@ describe('keys that an account manages itself (contract §11)', () => {
     expect((await call('PATCH', `/${json.id}`, {})).status).toBe(400);
     for (const [body, field] of [
       [{ kind: 'full' }, 'kind'],
-      [{ scopes: ['stream'] }, 'scopes'],
+      [{ scopes: ['mcp'] }, 'scopes'],
       [{ expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
     ] as const) {
       const reply = await call('PATCH', `/${json.id}`, body);

@@ -62,7 +62,9 @@ test('every address without a key has a row in the table', async () => {
   const parts = { config, services, serve: await jobs.serve() };
   const { endpoints, pages } = listed(parts);
   const open = endpoints.filter(({ access }) => access === 'open' || access === 'optional');
-  const paths = new Set([...open, ...pages].map(({ path }) => path));
+  // A stream is no answer that ends: the tests of its capability limit it.
+  const ending = open.filter(({ streams }) => streams !== true);
+  const paths = new Set([...ending, ...pages].map(({ path }) => path));
   expect(Object.keys(KEYLESS_ADDRESSES).sort()).toEqual([...paths].sort());
 });
 

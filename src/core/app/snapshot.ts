@@ -252,6 +252,8 @@ export class SnapshotHolder {
   readonly #startedAt: Instant;
   #records: CurrentRecords;
   #current: Snapshot;
+  /** Called when new records have made a snapshot; nobody tells when time has made one. */
+  onPublished: () => void = () => undefined;
 
   constructor(
     {
@@ -284,6 +286,7 @@ export class SnapshotHolder {
   publish(records: CurrentRecords, now: Instant): void {
     this.#records = records;
     this.#current = this.#build(now);
+    this.onPublished();
   }
 
   #build(now: Instant): Snapshot {

@@ -16,22 +16,19 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Scopes that a key can be given. The other opens nothing yet; keys of earlier versions have it. */
-export const GRANTABLE_SCOPES = [
-  'rates',
-  'history',
-  'official',
-  'mcp',
-  'account.read',
-  'account.write',
-] as const satisfies readonly Scope[];
+/** Those that a restricted key can be given. */
+export const GRANTABLE_SCOPES: typeof SCOPES = SCOPES;
 
 /** Those that a publishable key can be given. Anyone can read such a key in a page. */
 export const PUBLISHABLE_SCOPES = [
   'rates',
   'history',
   'official',
+  'stream',
 ] as const satisfies readonly Scope[];
+
+/** Those that it gets where none is named: a stranger could use up the streams of an account. */
+export const USUAL_SCOPES = ['rates', 'history', 'official'] as const satisfies readonly Scope[];
 
 // limit: Origins of a publishable key | 10 | 400
 export const MAX_KEY_ORIGINS = 10;

@@ -241,6 +241,13 @@ export function plans(list: readonly Plan[], stored: readonly KeptPlan[] = []) {
   });
 }
 
+/** What an endpoint may need of a plan: a feature, or a number of streams. */
+export type PlanNeed = Feature | 'stream';
+
+export function planHas({ features, streamsMax }: Plan, need: PlanNeed): boolean {
+  return need === 'stream' ? streamsMax !== 0 : features.includes(need);
+}
+
 /** The cheapest plan for which `includes` is true, as `required_plan` reports it. */
 export function cheapestPlan(all: Plans, includes: (plan: Plan) => boolean): Plan | undefined {
   return all.list.find(includes);

@@ -234,8 +234,8 @@ function answerOf(document: ApiDocument, operation: ApiOperation, texts: DocsTex
   if (status === undefined || answer === undefined) return undefined;
   const { description: about, content = {}, 'x-other-formats': others } = answer;
   const { schemas } = document.components;
-  const json = content['application/json'];
-  const forms = json === undefined ? [] : formsOf(schemas, json.schema);
+  const [media] = Object.values(content);
+  const forms = media === undefined ? [] : formsOf(schemas, media.schema);
   return {
     status,
     about,
@@ -251,6 +251,7 @@ function answerOf(document: ApiDocument, operation: ApiOperation, texts: DocsTex
 const KINDS: Readonly<Record<string, string>> = {
   'application/json': 'json',
   'application/xml': 'xml',
+  'text/event-stream': 'json',
   'text/csv': 'csv',
 };
 

@@ -13,10 +13,11 @@ import type { Market } from '../../domain/markets.ts';
 import type { MarkupRule } from '../../domain/markup.ts';
 import {
   cheapestPlan,
-  type Feature,
   type Format,
   type Plan,
+  type PlanNeed,
   type Plans,
+  planHas,
   planReaches,
 } from '../../domain/plans.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -278,9 +279,9 @@ export function beyondPlan(
   return notInPlan(plans, plan, feature, isMore, { message, max });
 }
 
-export function requireFeature(plans: Plans, plan: Plan, feature: Feature): void {
-  if (plan.features.includes(feature)) return;
-  throw notInPlan(plans, plan, feature, (other) => other.features.includes(feature));
+export function requireFeature(plans: Plans, plan: Plan, need: PlanNeed): void {
+  if (planHas(plan, need)) return;
+  throw notInPlan(plans, plan, need, (other) => planHas(other, need));
 }
 
 export function requireFormat(plans: Plans, plan: Plan, format: Format): void {
@@ -294,7 +295,6 @@ export function marketInPlan(plans: Plans, plan: Plan, market: Market): boolean 
 
 export function requireMarket(plans: Plans, plan: Plan, market: Market): void {
   if (marketInPlan(plans, plan, market)) return;
-  throw notInPlan(plans, plan, `market:${market.id}`, (other) =>
-    marketInPlan(plans, other, market),
-  );
+  const includes = (other: Plan) => marketInPlan(plans, other, market);
+  throw notInPlan(plans, plan, `market:${market.id}`, includes);
 }

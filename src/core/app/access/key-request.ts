@@ -11,6 +11,7 @@ import {
   PUBLISHABLE_SCOPES,
   SCOPES,
   type Scope,
+  USUAL_SCOPES,
 } from '../../domain/keys.ts';
 import { DAY_MS, type Instant } from '../../domain/time.ts';
 import { notOneOf } from '../schema-sentences.ts';
@@ -69,7 +70,7 @@ export function keyKind(text: string): KeyKind {
 export function grantOf(
   kind: KeyKind,
   request: GrantRequest,
-  { usual = PUBLISHABLE_SCOPES, held = [] }: KnownScopes = {},
+  { usual = USUAL_SCOPES, held = [] }: KnownScopes = {},
 ): KeyGrant {
   const { scopes, origins = [], allowNoOrigin = false, requestsPerMinute } = request;
   if (kind === 'full' && scopes !== undefined) {

@@ -140,7 +140,7 @@ const nextPublication = titled('Next publication', {
   overdue: flag('Whether that moment has passed.', 'Si ese momento ya pasó.'),
 });
 
-const answer = z.object({
+export const officialSchema = z.object({
   rates: officialRatesSchema,
   in_doubt: inDoubtSchema.optional(),
   next_publication: optional(
@@ -252,10 +252,10 @@ export const listOfficialRates = endpoint({
     ),
   },
   scope: 'official',
-  answer,
+  answer: officialSchema,
   encoding: {
     root: 'official',
-    toRows: ({ rates, fetched_at }: z.output<typeof answer>) =>
+    toRows: ({ rates, fetched_at }: z.output<typeof officialSchema>) =>
       Object.entries(rates).map(([currency, row]) => ({ currency, ...row, fetched_at })),
     rowSchema: z.object({
       currency: z.string().meta({ header: 'Moneda' }),

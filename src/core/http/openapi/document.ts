@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
-import { cheapestPlan, type Plans } from '../../domain/plans.ts';
+import { cheapestPlan, type Plans, planHas } from '../../domain/plans.ts';
 import type { Language } from '../../domain/words/language.ts';
 import { ANSWER_FORMATS } from '../encoding/formats.ts';
 import { type Endpoint, takesPublishableKeys } from '../routing/endpoint.ts';
@@ -57,7 +57,7 @@ function ifNoneMatch(language: Language): ApiParameter {
 
 function planOf({ feature }: Endpoint, plans: Plans): string | undefined {
   if (feature === undefined) return undefined;
-  const plan = cheapestPlan(plans, ({ features }) => features.includes(feature));
+  const plan = cheapestPlan(plans, (one) => planHas(one, feature));
   return plan === plans.list[0] ? undefined : plan?.name;
 }
 

@@ -5,6 +5,7 @@ import type { Format } from '../../domain/plans.ts';
 import type { Language } from '../../domain/words/language.ts';
 import { answerText } from '../encoding/formats.ts';
 import type { Operation } from '../routing/operation.ts';
+import { EVENT_STREAM } from '../routing/stream/answer-stream.ts';
 import type { ApiResponse, Reference } from './api-document.ts';
 import { type Documented, errorCodesOf, hasCaller } from './error-codes.ts';
 import { BULK_HEADERS, CACHE_HEADERS, QUOTA_HEADERS } from './parts.ts';
@@ -92,7 +93,8 @@ function successes(endpoint: Documented, schemas: Schemas): Readonly<Record<stri
   if (status === 204) return { 204: { description: OUTCOMES.done[language], headers } };
   const { schema: name, id, answers } = endpoint.operation;
   const schema = schemas.nameAnswer(endpoint.answer, name ?? `${typeName(id)}Answer`);
-  const content = { [MEDIA_TYPES.json]: { schema, examples: examplesIn(answers, language) } };
+  const mediaType = endpoint.streams === true ? EVENT_STREAM : MEDIA_TYPES.json;
+  const content = { [mediaType]: { schema, examples: examplesIn(answers, language) } };
   const description = OUTCOMES[status === 201 ? 'created' : 'answer'][language];
   return {
     [status]: { description, headers, content, ...otherFormats(endpoint, language) },

@@ -8,6 +8,7 @@ import { type AcceptedCodings, acceptedCodings } from '../encoding/negotiation.t
 import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
 import type { Endpoint, Refusal } from './endpoint.ts';
 import type { RequestContext, RequestHeaders } from './request-context.ts';
+import { type AnswerStream, EVENT_STREAM } from './stream/answer-stream.ts';
 
 /** An answer ready to be written: a flat list of header names and values, and the bytes. */
 export interface Answer {
@@ -20,6 +21,8 @@ export interface Answer {
    * an origin, `*` for any, undefined for none.
    */
   readonly cors?: { readonly origin: string | undefined };
+  /** In place of the body. */
+  readonly stream?: AnswerStream;
 }
 
 /** `Retry-After` in seconds where the wait is not known. */
@@ -94,6 +97,19 @@ export async function writtenAnswer(
   return { status, headers: lines, body: coded };
 }
 
+/** The response that begins a stream. Nothing between may keep, change or hold back its bytes. */
+export function streamAnswer(
+  { requestId, caller }: RequestContext,
+  stream: AnswerStream,
+  quota: readonly string[],
+): Answer {
+  const headers = ['X-Request-Id', requestId, ...quota];
+  if (caller !== undefined) headers.push('X-RateLimit-Cost', '1');
+  headers.push('Content-Type', EVENT_STREAM, 'Cache-Control', 'no-store, no-transform');
+  headers.push('X-Accel-Buffering', 'no');
+  return { status: 200, headers, body: undefined, stream };
+}
+
 /** Who gets an error. Below HTTP nobody's headers are known. */
 interface Asker {
   readonly requestId: string;
@@ -113,6 +129,11 @@ function ownRefusal(error: ApiError, { requestId, headers }: Asker): Refusal {
       details: shownDetails,
     },
   };
+}
+
+/** The body of an error as text, for an answer that goes on. */
+export function errorText(error: ApiError, asker: Asker): string {
+  return JSON.stringify(ownRefusal(error, asker).body);
 }
 
 /**

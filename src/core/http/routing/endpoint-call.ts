@@ -5,6 +5,7 @@ import {
   requireMarket,
 } from '../../app/access/access.ts';
 import type { Snapshot } from '../../app/snapshot.ts';
+import type { ApiError } from '../../domain/errors.ts';
 import type { Market } from '../../domain/markets.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -28,6 +29,7 @@ import type { JsonBody } from './json-body.ts';
 import type { ParameterReader, Parameters } from './parameters.ts';
 import type { RequestContext, RequestHeaders } from './request-context.ts';
 import type { Services } from './services.ts';
+import type { AnswerStream } from './stream/answer-stream.ts';
 import { unknownMarket } from './unknown-names.ts';
 
 /** Calls `next` at once with a value, or later with that of a promise. Most never wait. */
@@ -60,15 +62,18 @@ export interface CallParts {
   /** `scheme://host` for links to the service itself. */
   readonly originOf: (headers: RequestHeaders) => string;
   readonly ask: (request: RequestContext, address: string) => Promise<Told>;
+  readonly errorText: (error: ApiError, request: RequestContext) => string;
 }
 
 /** A call in the hands of the pipeline, which does not know its types. */
 export type OpenCall = Pick<
   EndpointCall<unknown, unknown, unknown>,
   'takeBody' | 'check' | 'answer'
-> & { readonly written?: () => Promise<WrittenAnswer> };
+> & {
+  readonly written?: () => Promise<WrittenAnswer>;
+  readonly stream?: () => Promise<AnswerStream>;
+};
 
-/** Most markets that the header of stale quotes names. */
 // limit: Markets named in a header | 20 | not named
 const MAX_MARKETS_NAMED = 20;
 
@@ -224,7 +229,6 @@ export class EndpointCall<Input, Body, Answer> implements Call<Input, Body> {
     return whenReady(this.handled(), (answer) => this.#encoded(answer));
   }
 
-  /** What the handler returns. */
   protected handled(): Answer | Promise<Answer> {
     return this.#handling.handle(this);
   }

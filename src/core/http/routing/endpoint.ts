@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Sentence } from '../../domain/errors/sentence.ts';
 import type { ApiError, ErrorCode } from '../../domain/errors.ts';
 import { PUBLISHABLE_SCOPES, type Scope } from '../../domain/keys.ts';
-import type { Feature } from '../../domain/plans.ts';
+import type { PlanNeed } from '../../domain/plans.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Encoding } from '../encoding/formats.ts';
 import type { WrittenAnswer } from '../encoding/written-answer.ts';
@@ -13,6 +13,7 @@ import { readJsonBody } from './json-body.ts';
 import type { Operation } from './operation.ts';
 import { type PathParameters, parameterReader } from './parameters.ts';
 import type { RequestContext } from './request-context.ts';
+import { StreamCall, type Streaming } from './stream/stream-call.ts';
 
 /** The status and body of an error. */
 export interface Refusal {
@@ -59,7 +60,7 @@ interface Declared {
   readonly addressLimit?: AddressLimit;
   /** Pages of any origin may read the answers to calls without a key. */
   readonly anyOrigin?: true;
-  readonly feature?: Feature;
+  readonly feature?: PlanNeed;
   /** The scope, where it depends on what is asked (contract §11). Path and query are as sent. */
   readonly scopeOf?: (request: { readonly path: PathParameters; readonly query: string }) => Scope;
   /** Units of the month per answered call, 1 unless given. Free calls have their own minute. */
@@ -121,6 +122,8 @@ export interface Endpoint extends Declared, Partial<Documentation> {
   readonly access: EndpointAccess;
   readonly scope?: Scope;
   readonly cost: 0 | 1;
+  /** Its answer goes on; the schema is that of the data of an event. */
+  readonly streams?: true;
   readonly query: z.ZodObject;
   readonly body?: z.ZodObject;
   readonly answer: z.ZodType;
@@ -206,6 +209,24 @@ export function writtenEndpoint<
 
 const bodyReader = <Body extends z.ZodObject>(body: Body | undefined) =>
   body && ((text: string, now: Instant) => readJsonBody(body, text, now));
+/** Declares an endpoint that streams: what the pipeline checks comes before the first byte. */
+export function streamEndpoint<Query extends z.ZodObject = z.ZodObject>(
+  spec: AccessSpec &
+    DocumentationSpec &
+    Declared &
+    Streaming<z.output<Query>> & { readonly query?: Query; readonly answer?: z.ZodType },
+): Endpoint {
+  const query = queryOf(spec);
+  const read = parameterReader({ ...spec, query });
+  return Object.freeze({
+    ...DEFAULTS,
+    answer: z.unknown(),
+    ...spec,
+    query,
+    streams: true,
+    open: (declared, request, parts) => new StreamCall(declared, spec, read, request, parts),
+  } satisfies Endpoint);
+}
 
 /** The cast is safe: without a schema the type of `Query` is its default. */
 function queryOf<Query extends z.ZodObject>({ query }: { readonly query?: Query }): Query {

@@ -15,8 +15,10 @@ import { ClientGone } from '../encoding/slices.ts';
 import {
   type Answer,
   errorAnswer,
+  errorText,
   quotaHeadersOf,
   RETRY_AFTER_UNAVAILABLE_SEC,
+  streamAnswer,
   successAnswer,
   writtenAnswer,
 } from './answer.ts';
@@ -62,6 +64,7 @@ export class Pipeline {
       ...{ services, originOf },
       turnsOf: (request) => this.turnsOf(request),
       ask: (request, address) => this.#ask(request, address),
+      errorText,
     };
     this.#quotaHeaders = quotaHeadersOf(services.quota);
     this.#log = log;
@@ -217,6 +220,12 @@ export class Pipeline {
       return call.written().then((written) => {
         const write = () => writtenAnswer(written, request);
         return typeof written.body === 'function' ? this.turnsOf(request)(write) : write();
+      });
+    }
+    if (call.stream !== undefined) {
+      return call.stream().then((stream) => {
+        this.#count(request, endpoint, 200, endpoint.cost);
+        return streamAnswer(request, stream, this.#quotaHeaders(request, endpoint));
       });
     }
     const answered =

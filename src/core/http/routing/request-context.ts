@@ -13,6 +13,7 @@ export class RequestHeaders {
   apiKey: string | undefined = undefined;
   authorization: string | undefined = undefined;
   ifNoneMatch: string | undefined = undefined;
+  lastEventId: string | undefined = undefined;
   contentType: string | undefined = undefined;
   contentEncoding: string | undefined = undefined;
   contentLength: string | undefined = undefined;
@@ -88,6 +89,7 @@ const JOINED_FIELDS = {
   'content-encoding': 'contentEncoding',
   'content-type': 'contentType',
   'if-none-match': 'ifNoneMatch',
+  'last-event-id': 'lastEventId',
   origin: 'origin',
   'sec-fetch-site': 'fetchSite',
   'transfer-encoding': 'transferEncoding',

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiError } from '../../domain/errors.ts';
+import type { Sink } from '../routing/stream/answer-stream.ts';
 import {
   ANSWER_TIMEOUT_MS,
   LINGER_MS,
@@ -34,6 +35,8 @@ export class Connection {
   readonly #onWaiting: (change: number) => void;
   /** Why the parser rejected the bytes behind the requests that are still to be answered. */
   parserError: ApiError | undefined = undefined;
+  /** The answer that goes on, after which the connection ends. */
+  stream: Sink | undefined = undefined;
   /** Whether the last bytes are being sent. Nothing may follow them. */
   isEnding = false;
   /** Bytes read when the last answer was written, where the next request begins. */
@@ -147,12 +150,12 @@ export class Connection {
 
   /** Whether an answer to this client is being made, so that only the service can end the wait. */
   get isServed(): boolean {
-    return this.#current?.complete === true || this.#waiting > 0;
+    return this.#current?.complete === true || this.#waiting > 0 || this.stream !== undefined;
   }
 
   /** Whether a request has begun and its answer is not being written yet. */
   get isInUse(): boolean {
-    return this.#current !== undefined || this.#waiting > 0;
+    return this.#current !== undefined || this.#waiting > 0 || this.stream !== undefined;
   }
 
   /** Ends the connection once those requests are answered. The first error stays. */

@@ -107,6 +107,13 @@ export class Connections {
     most?.abandon();
   }
 
+  /** Ends all streams, one after another, so that their clients do not come back at once. */
+  endStreams(withinMs: number): void {
+    for (const { stream } of this) {
+      if (stream !== undefined) setTimeout(() => stream.end(), Math.random() * withinMs);
+    }
+  }
+
   /** Closes the connections that have kept the service waiting longest. */
   #evict(): void {
     const now = performance.now();

@@ -65,6 +65,9 @@ export const MAX_PIECES_WHEN_BUSY = 100;
 /** Requests in flight have this long to finish when the service stops. */
 // limit: Requests in flight when the port is closed | 10 s | closed
 export const SHUTDOWN_MS = 10_000;
+/** Streams then end one after another. */
+// limit: Streams after the port is closed | 1 s
+export const STREAMS_END_MS = 1_000;
 /** While the service stops, an idle connection has this long to deliver a request already sent. */
 // limit: Idle connections after the port is closed | 1 s, or the drain if that is shorter | closed
 export const IDLE_GRACE_MS = 1_000;

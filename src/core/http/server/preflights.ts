@@ -22,7 +22,7 @@ const KEPT_MS = 5 * SECOND_MS;
 /** How long a browser may remember a preflight. */
 const PREFLIGHT_MAX_AGE_SEC = 600;
 
-const OWN_HEADERS = 'X-API-Key, Content-Type, If-None-Match';
+const OWN_HEADERS = 'X-API-Key, Content-Type, If-None-Match, Last-Event-ID';
 
 /** Headers that programs for other services send besides, each for a reason of its own. */
 const FOREIGN_HEADERS = `${OWN_HEADERS}, Authorization, Accept, Cache-Control, Pragma, Expires, X-Requested-With`;

@@ -3,6 +3,7 @@ import type { Answer } from '../routing/answer.ts';
 import type { RequestHeaders } from '../routing/request-context.ts';
 import { BufferedRequest } from './buffered-request.ts';
 import type { Connection } from './connection.ts';
+import { ResponseStream } from './response-stream.ts';
 import type { ServerParts, ServerState } from './server-parts.ts';
 
 /** An answer that is about to be written. */
@@ -44,15 +45,17 @@ export class ResponseWriter {
       } catch (error) {
         this.#parts.log.error({ err: error }, 'an answer could not be written');
         response.response.destroy();
+        response.answer.stream?.closed();
       }
     }
   }
 
   /** Drops answers to incomplete requests of the connection. They get another answer. */
   dropIncomplete(connection: Connection): void {
-    this.#pending = this.#pending.filter(
-      (pending) => pending.connection !== connection || pending.response.req.complete,
-    );
+    const isDropped = (pending: PendingResponse) =>
+      pending.connection === connection && !pending.response.req.complete;
+    for (const { answer } of this.#pending.filter(isDropped)) answer.stream?.closed();
+    this.#pending = this.#pending.filter((pending) => !isDropped(pending));
   }
 
   #write({ connection, response, answer, headers, isFinal }: PendingResponse): void {
@@ -62,7 +65,11 @@ export class ResponseWriter {
       (request instanceof BufferedRequest && request.isCut) ||
       (upgradeBytes !== undefined && !connection.hasReadOnly(upgradeBytes));
     const isLast = connection.answered(request);
-    if (connection.isEnding || response.headersSent || response.destroyed) return;
+    const { stream } = answer;
+    if (connection.isEnding || response.headersSent || response.destroyed) {
+      stream?.closed();
+      return;
+    }
     const { corsOrigins, notice } = this.#parts.config;
     const lines = [...answer.headers, 'X-Content-Type-Options', 'nosniff'];
     if (answer.body !== undefined) lines.push('Content-Length', `${answer.body.length}`);
@@ -71,9 +78,18 @@ export class ResponseWriter {
     // The connection ends too, but only after the requests that were pipelined behind this one.
     const isEnd = isLast && (this.#state.portClosed || connection.parserError !== undefined);
     // The rest of a body that was refused is not read.
-    if (isFinal || isCut || isEnd || !request.complete) lines.push('Connection', 'close');
+    const isLasting = stream !== undefined && request.method !== 'HEAD';
+    if (isFinal || isCut || isEnd || isLasting || !request.complete)
+      lines.push('Connection', 'close');
     response.writeHead(answer.status, lines);
+    if (isLasting) {
+      response.flushHeaders();
+      connection.stream = new ResponseStream(response, stream);
+      if (this.#state.portClosed) connection.stream.end();
+      return;
+    }
     response.end(request.method === 'HEAD' ? undefined : answer.body, 'latin1');
+    stream?.closed();
   }
 }
 

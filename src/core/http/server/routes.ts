@@ -29,6 +29,7 @@ export function allRoutes(
   const document = (language: Language) => documents[language]();
   const served = serve({
     ...{ services, publicUrl, document },
+    answers: (path) => paths().has(path),
     handedOut: async () => (await served.handedOut?.()) ?? [],
   });
   const { endpoints: added = [], pages = [], notFound } = served;
@@ -39,6 +40,7 @@ export function allRoutes(
     ...serviceEndpoints({ ...own, hasMetrics, document }),
     ...added,
   ];
+  const paths = once(() => new Set([...endpoints, ...pages].map(({ path }) => path)));
   const limits = new AddressLimits(
     [
       ...endpoints.flatMap(({ addressLimit }) => addressLimit ?? []),

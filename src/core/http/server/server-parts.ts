@@ -42,6 +42,8 @@ export interface ServingParts {
   readonly publicUrl: () => string;
   /** The reference of the API, with the endpoints of every capability. */
   readonly document: (language: Language) => ApiDocument;
+  /** Whether the service has the address, for a request: pages and streams depend on each other. */
+  readonly answers: (path: string) => boolean;
   /** What every capability hands out; for a request, since all have been served by then. */
   readonly handedOut: () => Promise<readonly HandedOut[]>;
 }

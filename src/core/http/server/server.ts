@@ -14,6 +14,7 @@ import {
   PARSER_HEADER_BYTES,
   READER_TIMEOUT_MS,
   REQUEST_TIMEOUT_MS,
+  STREAMS_END_MS,
   TIMEOUT_CHECK_MS,
 } from './limits.ts';
 import { Metrics } from './metrics.ts';
@@ -78,6 +79,7 @@ export async function startServer(parts: ServerParts) {
         othersClosed: async () => parts.peers?.portClosed(),
         onPortClosed: () => {
           state.portClosed = true;
+          connections.endStreams(STREAMS_END_MS);
         },
       });
     },

@@ -14,6 +14,7 @@ import {
   PUBLISHABLE_SCOPES,
   SCOPES,
   scopesOf,
+  USUAL_SCOPES,
 } from '../../../domain/keys.ts';
 import { type Instant, isoInstant, parseInstant } from '../../../domain/time.ts';
 import type { Call } from '../../routing/call.ts';
@@ -28,8 +29,8 @@ export const idPath = z.object({ id: text('Id of a key of yours.', 'Id de una cl
 /** Properties of a key. Which are allowed depends on its kind. */
 export const keyFields = {
   scopes: textList(
-    `For a restricted key, some of ${codeList(GRANTABLE_SCOPES)}. For a publishable key, some of ${codeList(PUBLISHABLE_SCOPES)}; by default all of these. A full key has every scope.`,
-    `De una clave restringida: algunos de ${codeList(GRANTABLE_SCOPES)}. De una publicable: algunos de ${codeList(PUBLISHABLE_SCOPES)}; por defecto, todos ellos. Una clave completa los tiene todos.`,
+    `For a restricted key, some of ${codeList(GRANTABLE_SCOPES)}. For a publishable key, some of ${codeList(PUBLISHABLE_SCOPES)}; by default ${codeList(USUAL_SCOPES)}. A full key has every scope.`,
+    `De una clave restringida: algunos de ${codeList(GRANTABLE_SCOPES)}. De una publicable: algunos de ${codeList(PUBLISHABLE_SCOPES)}; por defecto, ${codeList(USUAL_SCOPES)}. Una clave completa los tiene todos.`,
   ).optional(),
   origins: z
     .array(z.string())

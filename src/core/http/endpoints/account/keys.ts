@@ -7,7 +7,7 @@ import {
 import { endWithin, requireNoLongerLife, requireWithin } from '../../../app/access/key-makers.ts';
 import { grantOf, keyKind, keyLabel } from '../../../app/access/key-request.ts';
 import { sentence } from '../../../domain/errors/sentence.ts';
-import { hasScope, KEY_KINDS, PUBLISHABLE_SCOPES } from '../../../domain/keys.ts';
+import { hasScope, KEY_KINDS, USUAL_SCOPES } from '../../../domain/keys.ts';
 import { isoInstant, SECOND_MS } from '../../../domain/time.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
@@ -122,7 +122,7 @@ export const createKey = endpoint({
   async handle({ body, caller, now, services }) {
     const maker = caller.key;
     const kind = keyKind(body.kind);
-    const usual = PUBLISHABLE_SCOPES.filter((scope) => hasScope(maker.grant, scope));
+    const usual = USUAL_SCOPES.filter((scope) => hasScope(maker.grant, scope));
     const { scopes, origins, allow_no_origin: allowNoOrigin } = body;
     const request = { scopes, origins, allowNoOrigin, requestsPerMinute: body.requests_per_minute };
     const grant = grantOf(kind, request, { usual });
