@@ -149,7 +149,8 @@ interface Read {
 
 function readsOf({ paths }: ApiDocument): readonly Read[] {
   return Object.entries(paths).flatMap(([path, { get: operation }]) =>
-    operation === undefined ? [] : [{ path, operation }],
+    // A stream is no JSON; the client has a method of its own for it.
+    operation?.responses['200']?.content?.['application/json'] ? [{ path, operation }] : [],
   );
 }
 

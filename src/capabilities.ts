@@ -7,6 +7,7 @@ import { importCsv } from './capabilities/import-csv/import-csv.ts';
 import { month } from './capabilities/month/capability.ts';
 import { site } from './capabilities/site/site.ts';
 import { staticCopy } from './capabilities/static-copy/static-copy.ts';
+import { stream } from './capabilities/stream/capability.ts';
 import { webhooks } from './capabilities/webhooks/webhooks.ts';
 import type { Capability } from './core/capability.ts';
 
@@ -16,6 +17,7 @@ export const CAPABILITIES: readonly Capability[] = [
   compat, // other services' addresses
   month, // the official rates of a month: table, close, average
   assistants, // the rates for AI assistants
+  stream, // rates as they change
   handouts, // clients and add-ons that programs install from the service
   staticCopy, // the rates as files that any web server can serve
   exportOfFiles, // what is stored, as a file

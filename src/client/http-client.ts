@@ -60,7 +60,7 @@ export class HttpClient {
         }
         return received.text;
       }
-      const error = errorOf(received);
+      const error = errorIn(received);
       const pause = this.#pause(call, error, { tried, waitedMs });
       if (pause === undefined) throw error;
       await sleep(pause, signal);
@@ -100,6 +100,38 @@ export class HttpClient {
     init: RequestInit,
     signal: AbortSignal | undefined,
   ): Promise<Received> {
+    const { response, read: text } = await this.#respond(address, init, signal, textOf);
+    return { status: response.status, headers: response.headers, text };
+  }
+
+  /**
+   * Opens a stream, whose deadline is that of its headers.
+   * @throws VesfxError for an answer that is no stream.
+   */
+  async open(call: ApiCall, lastEventId: string | undefined): Promise<Response> {
+    const address = this.#settings.baseUrl + call.path + queryOf(call.query);
+    const init = this.#init(call, undefined);
+    const headers = {
+      ...init.headers,
+      ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
+    };
+    const isStream = ({ status, headers: got }: Response) =>
+      status === 204 || got.get('Content-Type')?.startsWith('text/event-stream') === true;
+    const refusal = async (one: Response) => (isStream(one) ? undefined : textOf(one));
+    const asked = { ...init, headers };
+    const { response, read: text } = await this.#respond(address, asked, call.signal, refusal);
+    this.#limits = limitsAfter(this.#limits, response.headers);
+    if (text === undefined) return response;
+    throw errorIn({ status: response.status, headers: response.headers, text });
+  }
+
+  /** An answer, and what is read of it before the deadline. */
+  async #respond<Read>(
+    address: string,
+    init: RequestInit,
+    signal: AbortSignal | undefined,
+    read: (response: Response) => Promise<Read>,
+  ): Promise<{ readonly response: Response; readonly read: Read }> {
     const { timeoutMs, fetch: request, baseUrl } = this.#settings;
     if (signal?.aborted) throw aborted(signal);
     const ending = new AbortController();
@@ -108,7 +140,7 @@ export class HttpClient {
     signal?.addEventListener('abort', end);
     try {
       const response = await request(address, { ...init, signal: ending.signal });
-      const { status, headers, type } = response;
+      const { status, type } = response;
       if (type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304)) {
         await response.body?.cancel();
         throw new VesfxError('unexpected_answer', {
@@ -116,7 +148,7 @@ export class HttpClient {
           status,
         });
       }
-      return { status, headers, text: await textOf(response) };
+      return { response, read: await read(response) };
     } catch (cause) {
       if (signal?.aborted) throw aborted(signal);
       if (ending.signal.aborted) {
@@ -172,7 +204,7 @@ function reasonOf(error: unknown): string {
   return inner.message === '' && 'code' in inner ? String(inner.code) : inner.message;
 }
 
-function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+export function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(aborted(signal));
     const stop = () => {
@@ -210,7 +242,7 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   503: 'service_unavailable',
 };
 
-function errorOf({ status, headers, text }: Received): VesfxError {
+export function errorIn({ status, headers, text }: Received): VesfxError {
   const body = objectIn(text) ?? {};
   const own = ERROR_CODES.find((code) => code === body['code']);
   const ownMessage = typeof body['message'] === 'string' ? body['message'] : undefined;

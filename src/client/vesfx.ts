@@ -7,6 +7,7 @@ import { asObject, HttpClient, type Limits } from './http-client.ts';
 import { byRule, notPublished, requiredRule, saidOfDay } from './official-day.ts';
 import { readOptions, type StaticOptions, type VesfxOptions } from './options.ts';
 import { CopyReader, sendTo } from './static-copy.ts';
+import { type StreamedRates, type StreamOptions, streamedRates } from './stream.ts';
 import {
   AccountKeys,
   ApiMethods,
@@ -30,6 +31,7 @@ export {
 export type { HistoryRange } from './history.ts';
 export type { Limits } from './http-client.ts';
 export type { StaticOptions, VesfxOptions } from './options.ts';
+export type { StreamedRates, StreamOptions } from './stream.ts';
 export * from './types.ts';
 
 export type HistoryOptions = HistoryRange & CallOptions;
@@ -115,6 +117,21 @@ class Client extends ApiMethods {
     if (found !== undefined)
       return { currency: code, ...found, ...(unit_changes && { unit_changes }) };
     throw notPublished(`No rate of ${code} is stored for ${date}.`, code, date);
+  }
+
+  /**
+   * The rates as they change: first all of them, then what changed. It goes on where it broke off,
+   * and ends with a `VesfxError` that no pause mends, such as that of a key that was revoked.
+   *
+   * ```ts
+   * for await (const { rates, removed } of vesfx.stream({ markets: ['parallel'] })) …
+   * ```
+   */
+  async *stream(options: StreamOptions = {}): AsyncGenerator<StreamedRates, void> {
+    const { markets, signal } = options;
+    // A copy has no stream, and says so.
+    if (this.#copy !== undefined) await this.#send({ path: '/v1/fx/stream', signal });
+    yield* streamedRates(this.#http, { markets, signal });
   }
 
   /** Any read endpoint by its operation id, such as `read('getIndex')`. Returns JSON. */

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { sentence } from '../../core/domain/errors/sentence.ts';
+import { notFound } from '../../core/domain/errors.ts';
+import { text, textList } from '../../core/http/endpoints/fields.ts';
+import { officialSchema } from '../../core/http/endpoints/official.ts';
+import { rateSchema } from '../../core/http/endpoints/rates/forms.ts';
+import { indexSchema } from '../../core/http/endpoints/reference-index.ts';
+import { FIGURES } from '../../core/http/openapi/example-figures.ts';
+import { type Endpoint, streamEndpoint } from '../../core/http/routing/endpoint.ts';
+import { said } from '../../core/http/routing/said.ts';
+import { fetchedAt, marketNames } from '../../core/http/routing/schemas.ts';
+import type { ServingParts } from '../../core/http/server/server-parts.ts';
+import { BOARD_STREAMS_PER_MINUTE } from './limits.ts';
+import type { Streams } from './streams.ts';
+
+/** An id that makes no sense is none: a browser would send it again for ever. */
+const lastEventId = text(
+  'The id of the last event that you got, where you cannot send `Last-Event-ID`.',
+  'El id del último evento que recibió, si no puede enviar `Last-Event-ID`.',
+).optional();
+
+const event = z.object({
+  rates: z
+    .array(rateSchema)
+    .meta(
+      said(
+        'The rows of `snapshot`, or in `rates` those that changed.',
+        'Las filas de `snapshot`, o en `rates` las que cambiaron.',
+      ),
+    ),
+  removed: textList(
+    'Ids of the markets that no longer have a row, and `index` when it can no longer be calculated; absent when there are none.',
+    'Ids de los mercados que ya no tienen fila, e `index` si ya no se puede calcular; ausente si no hay ninguno.',
+  ).optional(),
+  index: indexSchema
+    .meta(
+      said(
+        'The weighted index; in `rates` only when it changed.',
+        'El índice ponderado; en `rates` solo si cambió.',
+      ),
+    )
+    .optional(),
+  official: officialSchema
+    .meta(
+      said(
+        'The answer of `/v1/fx/official`; in `rates` only when it changed.',
+        'La respuesta de `/v1/fx/official`; en `rates` solo si cambió.',
+      ),
+    )
+    .optional(),
+  fetched_at: fetchedAt,
+});
+
+export const STREAM_PATH = '/v1/fx/stream';
+export const BOARD_STREAM_PATH = '/board/stream';
+
+/** Opens on the board's address are counted over the workers; open streams in each process. */
+const BOARD_STREAM_LIMIT = {
+  name: 'board-stream',
+  perMinute: BOARD_STREAMS_PER_MINUTE,
+  message: sentence(
+    'Too many streams of the board opened from this address.',
+    'Demasiados flujos del tablero abiertos desde esta dirección.',
+  ),
+};
+
+export function streamEndpoints(
+  streams: Streams,
+  { answers }: Pick<ServingParts, 'answers'>,
+): readonly Endpoint[] {
+  const ofAccounts: Endpoint = streamEndpoint({
+    path: STREAM_PATH,
+    section: 'contract 23',
+    summary: sentence('Rates as they change', 'Tasas a medida que cambian'),
+    description: sentence(
+      'Server-sent events: first `snapshot` with every rate, then `rates` with what changed. A browser reads it with `EventSource`, with a publishable key in the address. The first minute costs a unit, and each later minute in which something is sent another.',
+      'Eventos enviados por el servidor: primero `snapshot` con todas las tasas y luego `rates` con lo que cambió. Un navegador lo lee con `EventSource`, con una clave publicable en la dirección. El primer minuto cuesta una unidad, y otra cada minuto posterior en el que se envía algo.',
+    ),
+    operation: {
+      id: 'openStream',
+      tag: 'Rates',
+      schema: 'StreamEvent',
+      parameters: { markets: 'parallel,binance' },
+      answers: {
+        rates: {
+          summary: sentence('The data of `rates`', 'Los datos de `rates`'),
+          value: { rates: [FIGURES.parallel], fetched_at: FIGURES.fetchedAt },
+        },
+        snapshot: {
+          summary: sentence('The data of `snapshot`', 'Los datos de `snapshot`'),
+          value: {
+            rates: [FIGURES.parallel, FIGURES.firstP2p],
+            index: FIGURES.index,
+            fetched_at: FIGURES.fetchedAt,
+          },
+        },
+      },
+    },
+    scope: 'stream',
+    feature: 'stream',
+    query: z.object({ markets: marketNames.optional(), last_event_id: lastEventId }),
+    rejectUnknown: true,
+    markets: ({ markets = [] }) => markets.map((name) => ({ name, field: 'markets' })),
+    answer: event,
+    errors: ['resource_not_found'],
+    stream(call) {
+      const { markets: names, last_event_id: given } = call.input;
+      const { markets } = call.services;
+      return streams.ofAccount(call, {
+        named: names?.flatMap((name) => markets.find(name)?.id ?? []),
+        lastEventId: call.lastEventId ?? given,
+        called: ofAccounts,
+      });
+    },
+  });
+  const ofBoard: Endpoint = streamEndpoint({
+    path: BOARD_STREAM_PATH,
+    access: 'open',
+    anyOrigin: true,
+    addressLimit: BOARD_STREAM_LIMIT,
+    hasFigures: true,
+    cost: 0,
+    query: z.object({ last_event_id: lastEventId }),
+    async stream(call) {
+      // Without a board there are no figures without a key.
+      if (!answers('/board.json')) throw notFound('unknown_path');
+      return streams.ofAddress(call, {
+        lastEventId: call.lastEventId ?? call.input.last_event_id,
+        called: ofBoard,
+      });
+    },
+  });
+  return [ofAccounts, ofBoard];
+}
