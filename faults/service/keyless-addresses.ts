@@ -55,7 +55,13 @@ function pages(): readonly string[] {
     ...['/console', '/console/operations.json', '/docs', '/docs/search.json'],
     ...['/methodology', '/status'],
     ...documents.flatMap((name) => [`/docs/${name}`, `/docs/${name}.md`]),
-    ...['/llms.txt', '/manifest.webmanifest', '/embed/v1.js', '/service-worker.js'],
+    ...[
+      '/llms.txt',
+      '/llms-full.txt',
+      '/manifest.webmanifest',
+      '/embed/v1.js',
+      '/service-worker.js',
+    ],
     ...['/favicon.ico', '/icon.png', '/icon-512.png', '/icon-maskable.png', '/icon.svg'],
     ...['board', 'console', 'docs', 'methodology', 'status'].map((name) => `/picture/${name}.png`),
   ];

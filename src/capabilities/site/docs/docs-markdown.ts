@@ -99,6 +99,7 @@ ${guides.join('\n')}
 
 - [${texts.referenceTitle}](${at('/docs/reference.md')}): ${texts.referenceAbout}
 - [openapi.json](${publicUrl}/openapi.json): ${texts.openApiAbout}
+- [llms-full.txt](${at('/llms-full.txt')}): ${texts.allAbout}
 
 ## ${texts.pages}
 

@@ -80,6 +80,23 @@ export function docsPages(parts: {
       const { llmsText } = await import('../docs/docs-markdown.ts');
       return llmsText(publicUrl(), language);
     }),
+    textPage({ path: '/llms-full.txt', site, contentType: PLAIN }, async ({ language }) => {
+      const [{ llmsText, referenceMarkdown }, { guideText }, { methodologyText }] =
+        await Promise.all([
+          import('../docs/docs-markdown.ts'),
+          import('../docs/markdown-page.ts'),
+          import('../methodology/methodology-text.ts'),
+        ]);
+      const given = await facts();
+      // The comments name the figures that are filled in.
+      const methodology = methodologyText(language, { markets, rules: judgementRules });
+      return [
+        llmsText(publicUrl(), language),
+        ...GUIDE_NAMES.map((name) => guideText(name, language, given)),
+        referenceMarkdown(await reference({ language })),
+        methodology.replaceAll(/<!--[^>]*-->/g, ''),
+      ].join('\n\n');
+    }),
     textPage(
       { path: '/docs/search.json', site, contentType: CONTENT_TYPES.json },
       async ({ language }) => {

@@ -1,4 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { capture } from '../../../../../test/harness/make.ts';
+import { START, startTestService } from '../../../../../test/harness/service.ts';
+import { MINUTE_MS } from '../../../../core/domain/time.ts';
+import { MAX_TOOL_ROWS } from '../../tools.ts';
 import { assistant, ERAS, serving } from '../clients.ts';
 
 /** Calls of every tool whose answers differ in form. */
@@ -57,5 +61,32 @@ describe.each(ERAS)('contract §25 an assistant in the protocol %s', (era) => {
       effective_date: '2026-11-20',
       as_of: { date: '2026-11-21', value_date: '2026-11-20', carried_days: 1 },
     });
+  });
+});
+
+describe('contract §25 long answers', () => {
+  test.each([
+    [MAX_TOOL_ROWS, undefined],
+    [MAX_TOOL_ROWS + 1, true],
+  ])('of %i rows the newest 366 are told', async (rows, truncated) => {
+    const service = await startTestService();
+    const key = await service.keyFor('Escala');
+    const at = (n: number) => new Date(START - n * MINUTE_MS).toISOString();
+    const captures = Array.from({ length: rows }, (_, n) => capture(900 + n / 100, at(n)));
+    await service.push(...captures.toReversed());
+    const client = await assistant(service.url, { key });
+    const call = { market: 'parallel', granularity: 'raw' };
+    const { structuredContent } = await client.callTool({ name: 'get_history', arguments: call });
+    const answer = structuredContent as { points: readonly { rate: number }[] };
+    expect(answer).toMatchObject({ count: MAX_TOOL_ROWS });
+    expect('truncated' in answer).toBe(truncated === true);
+    expect(answer.points).toHaveLength(MAX_TOOL_ROWS);
+    expect(answer.points.at(-1)?.rate).toBe(900);
+  });
+
+  test('the status leaves out the days of each source', async () => {
+    const client = await assistant((await serving()).url);
+    const { structuredContent } = await client.callTool({ name: 'get_status' });
+    expect(JSON.stringify(structuredContent)).not.toContain('"days"');
   });
 });

@@ -51,6 +51,8 @@ const PLAN_OF: Readonly<Partial<Record<GuideName, string>>> = {
 /** What other tests run: a service of one's own, and what Google, Excel, Odoo and WordPress run. */
 const TRIED_ELSEWHERE: readonly GuideName[] = [
   ...([
+    // Configurations of other programs.
+    'assistants',
     'self-hosting',
     'google-sheets',
     'excel',

@@ -43,7 +43,7 @@ describe('the documentation', () => {
 
   test('is available in Spanish and English, as pages and as Markdown, without a key', async () => {
     const service = docs();
-    for (const path of [...PAGES, ...FILES, '/llms.txt']) {
+    for (const path of [...PAGES, ...FILES, '/llms.txt', '/llms-full.txt']) {
       const texts = new Set<string>();
       for (const language of ['es', 'en'] as const) {
         const { status, headers, text } = await get(service, path, language);
@@ -281,6 +281,17 @@ describe('the documentation', () => {
     const { json } = await get(service, '/docs/search.json', 'es');
     const paths = json.map(({ path }: SearchEntry) => path);
     expect(paths).toEqual(expect.arrayContaining(Object.keys(SEARCH_NAMES)));
+  });
+
+  test('contract §25 /llms-full.txt has every guide, the reference and the methodology, in less than 1 MB', async () => {
+    const service = docs();
+    const { headers, text } = await get(service, '/llms-full.txt', 'en');
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(text.length).toBeLessThan(1_000_000);
+    const parts = [...GUIDES.map((path) => `${path}.md`), `${REFERENCE}.md`];
+    for (const path of parts) expect(text).toContain((await get(service, path, 'en')).text.trim());
+    expect(text).toContain('# Methodology');
+    expect(text).not.toContain('<!--');
   });
 
   test('/llms.txt has a title, a summary and no dead link to Markdown', async () => {

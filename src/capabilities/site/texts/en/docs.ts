@@ -114,6 +114,7 @@ export const SUMMARY_EN: typeof SUMMARY_ES = {
   referenceTitle: 'API reference',
   referenceAbout: 'every endpoint with its parameters, an example, its errors and its cost',
   openApiAbout: 'the same as an OpenAPI 3.1 document',
+  allAbout: 'all of this in one file',
   pages: 'Optional',
   methodology: 'Methodology: how each figure is calculated',
   status: 'Status of the sources, as JSON',
@@ -198,6 +199,7 @@ export const GUIDE_EN: typeof GUIDE_ES = {
   markups: 'Your own margin on the rates.',
   'public-keys': 'Keys that others may see: Google Sheets and web pages.',
   'board-data': 'The figures of the board, without a key, for any page.',
+  assistants: 'Rates for Claude, VS Code, Cursor and other assistants that speak MCP.',
   'google-sheets': 'A function for cells, or a formula without a script.',
   'month-end':
     'Revaluation (revalorización, cierre de mes) of foreign currency: VLOOKUP (BUSCARV), difference, rounding.',

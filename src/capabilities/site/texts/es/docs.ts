@@ -126,6 +126,7 @@ export const SUMMARY_ES = {
   referenceTitle: 'Referencia de la API',
   referenceAbout: 'cada endpoint con sus parámetros, un ejemplo, sus errores y su costo',
   openApiAbout: 'lo mismo como documento OpenAPI 3.1',
+  allAbout: 'todo esto en un solo archivo',
   pages: 'Opcional',
   methodology: 'Metodología: cómo se calcula cada cifra',
   status: 'Estado de las fuentes, en JSON',
@@ -211,6 +212,7 @@ export const GUIDE_ES = {
   markups: 'Su propio margen sobre las tasas.',
   'public-keys': 'Claves que pueden quedar a la vista: Google Sheets y páginas web.',
   'board-data': 'Las cifras del tablero, sin clave, para cualquier página.',
+  assistants: 'Tasas para Claude, VS Code, Cursor y otros asistentes que hablan MCP.',
   'google-sheets': 'Una función para las celdas, o una fórmula sin script.',
   'month-end':
     'Revalorización (revaluation) de partidas en divisas: BUSCARV (VLOOKUP), diferencia y redondeo.',
