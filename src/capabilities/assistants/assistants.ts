@@ -12,7 +12,7 @@ export const assistants: Capability = {
       shownDefault: sentence('none', 'ninguna'),
       meaning: sentence(
         'For `vesfx mcp`: address of the service that it asks, such as `https://rates.example`',
-        'Para `vesfx mcp`: dirección del servicio que consulta, como `https://tasas.ejemplo`',
+        'Para `vesfx mcp`: dirección del servicio que consulta, como `https://rates.example`',
       ),
     },
     VESFX_KEY: {

@@ -7,7 +7,7 @@ import type { Told } from '../../core/http/routing/call.ts';
 
 const CORRECT = sentence(
   'Correct the argument and call again.',
-  'Corrija el argumento y llame de nuevo.',
+  'Corrija el argumento y consulte de nuevo.',
 );
 const KEY = sentence('The user must check the key.', 'El usuario debe revisar la clave.');
 const PLAN = sentence(

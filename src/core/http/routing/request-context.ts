@@ -192,7 +192,7 @@ export class RequestContext {
     }
   }
 
-  /** @param elsewhere Where else keys may stand than in `X-API-Key` and `key=` (contract §12, §25). */
+  /** @param elsewhere Where else keys may stand than in `X-API-Key` and `key=` (contract §12, contract §25). */
   readKeys(elsewhere?: {
     readonly inPath: readonly string[];
     readonly hosts: readonly string[];
