@@ -45,8 +45,8 @@ export function mcpServer(asking: Asking, version: string): Server {
   );
   server.setRequestHandler('resources/list', () => ({ resources: [...RESOURCES] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-  server.setRequestHandler('resources/read', async ({ params: { uri } }) =>
-    found(await readResource(uri, asking.services.markets), 'resource', uri),
+  server.setRequestHandler('resources/read', ({ params: { uri } }) =>
+    found(readResource(uri, asking.services.markets), 'resource', uri),
   );
   server.setRequestHandler('prompts/list', () => ({ prompts: [...PROMPTS] }));
   server.setRequestHandler('prompts/get', ({ params: { name, arguments: given = {} } }) =>

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { ReadResourceResult, Resource } from '@modelcontextprotocol/server';
 import type { Markets } from '../../core/domain/markets.ts';
+import { readProductText } from '../../core/product-files.ts';
 
 const MARKETS_URI = 'vesfx://markets';
 const METHODOLOGY_URI = 'vesfx://methodology';
@@ -24,18 +24,13 @@ export const RESOURCES: readonly Resource[] = [
   },
 ];
 
-const FILE = new URL('../../../docs/methodology.md', import.meta.url);
-
 /** @returns undefined when there is no such resource. */
-export async function readResource(
-  uri: string,
-  markets: Markets,
-): Promise<ReadResourceResult | undefined> {
+export function readResource(uri: string, markets: Markets): ReadResourceResult | undefined {
   const text =
     uri === MARKETS_URI
       ? marketsText(markets)
       : uri === METHODOLOGY_URI
-        ? await methodology()
+        ? methodology()
         : undefined;
   return text === undefined ? undefined : { contents: [{ uri, mimeType: MARKDOWN, text }] };
 }
@@ -44,8 +39,9 @@ const NOTE =
   'Its numbers are those of the packaged catalogue; the page /methodology has those of the service.';
 
 /** Without the comments that name the figures which the catalogue of an operator sets. */
-async function methodology(): Promise<string> {
-  return `${NOTE}\n\n${(await readFile(FILE, 'utf8')).replaceAll(/<!--[^>]*-->/g, '')}`;
+function methodology(): string {
+  const text = readProductText('docs/methodology.md');
+  return `${NOTE}\n\n${text.replaceAll(/<!--[^>]*-->/g, '')}`;
 }
 
 function marketsText({ list }: Markets): string {
