@@ -37,7 +37,7 @@ const files = once(assetFiles);
 /** The board's endpoints, the pages that people read in a browser, their files, and the 404 page. */
 export const serveSite =
   ({ hasBoard, historyDays, notice }: SiteSettings): Serve =>
-  ({ services, document, publicUrl, handedOut }) => {
+  ({ services, document, publicUrl, handedOut, added }) => {
     const board = hasBoard ? new CurrentFigures({ services, publicUrl, historyDays }) : undefined;
     const site = once(() => ({ notice, assets: files().address, publicUrl: publicUrl() }));
     const pages = [
@@ -53,7 +53,7 @@ export const serveSite =
       textPage({ path: OPERATIONS_PATH, site, contentType: CONTENT_TYPES.json }, ({ language }) =>
         JSON.stringify(triedOperations(document(language))),
       ),
-      ...docsPages({ services, site, document, publicUrl, handedOut, hasBoard }),
+      ...docsPages({ services, site, document, publicUrl, handedOut, hasBoard, added }),
       liveStatusPage(services, site),
       ...assetPages(files),
       ...siteFiles(site),

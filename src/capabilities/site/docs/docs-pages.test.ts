@@ -10,10 +10,12 @@ import { markets as marketsOf } from '../../../core/domain/markets.ts';
 import { LANGUAGES, type Language } from '../../../core/domain/words/language.ts';
 import { status } from '../../../core/http/endpoints/status.ts';
 import { markupOf } from '../../../core/http/html/markup.ts';
+import { TABS } from '../console/browser/tabs.ts';
 import { viewOf } from '../frame/page-view.ts';
 import { GUIDE_NAMES, guideFile } from '../guides/guides.ts';
 import { ageInWords, methodologyText } from '../methodology/methodology-text.ts';
 import { anchorOf, headingsOf, markdownHtml, markdownTable } from '../text/markdown.ts';
+import { SWITCHING_TEXTS } from '../texts/texts.ts';
 import { REFERENCE_ERRORS, REFERENCE_TAGS } from './docs-addresses.ts';
 import { referenceMarkdown, referencePartMarkdown } from './docs-markdown.ts';
 import { groupPage, referenceErrorsPage, referencePage } from './docs-page.ts';
@@ -310,6 +312,7 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
     document: documents.en,
     handedOut,
     hasBoard: true,
+    endpoints: [],
   };
   const texts = new Map(GUIDE_NAMES.map((name) => [name, guideText(name, language, facts)]));
 
@@ -327,6 +330,23 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
     }
   });
 
+  test('of other services say whether this service has their addresses, and which line changes', () => {
+    const path = '/v1/dolares/oficial';
+    const page = (endpoints: readonly { path: string; access: 'key' | 'optional' }[]) =>
+      guideText('switch-from-dolarapi', language, { ...facts, endpoints });
+    const { off, key, open } = SWITCHING_TEXTS[language];
+    const stated = (text: string) =>
+      [off.replace('{service}', 'dolarapi'), key, open].map((one) => text.includes(one));
+    expect(stated(page([]))).toEqual([true, false, false]);
+    expect(stated(page([{ path, access: 'key' }]))).toEqual([false, true, false]);
+    expect(stated(page([{ path, access: 'optional' }]))).toEqual([false, false, true]);
+    for (const name of GUIDE_NAMES.filter((one) => one.startsWith('switch-from-'))) {
+      const text = guideText(name, language, facts);
+      expect([name, text]).toEqual([name, expect.stringContaining('/console#claves')]);
+      for (const kind of ['js', 'python', 'php']) expect(text).toContain(`\`\`\`${kind}\n`);
+    }
+  });
+
   test('have no dead link to a page or heading', () => {
     const anchors = new Map(
       [...texts].map(([name, text]) => [
@@ -335,7 +355,10 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
       ]),
     );
     anchors.set('/docs/reference', ['headers']).set('/status', []).set('/', []);
-    anchors.set('/console', []).set('/client/a.zip', []).set('/mes', []);
+    anchors
+      .set('/console', [...TABS])
+      .set('/client/a.zip', [])
+      .set('/mes', []);
     anchors.set('/docs/reference/errors', ['errors', 'rules', 'plans']);
     anchors
       .set('/docs/reference/rates', ['listCorrections'])
@@ -412,6 +435,7 @@ test('guides have the same code in both languages, except words', () => {
     document: documents.en,
     handedOut,
     hasBoard: true,
+    endpoints: [],
   };
   const kinds = (language: Language) =>
     GUIDE_NAMES.map((name) =>
@@ -438,6 +462,7 @@ describe.each(LANGUAGES)('the index of the documentation, language %s', (languag
       document: documents.en,
       handedOut,
       hasBoard: true,
+      endpoints: [],
     };
     const page = guidePage(view('/docs/markets', language), 'markets', facts);
     const next = /rel="next" href="([^"]*)"/.exec(page)?.[1];

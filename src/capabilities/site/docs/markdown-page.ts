@@ -3,9 +3,11 @@ import type { Plans } from '../../../core/domain/plans.ts';
 import { type Language, otherThan } from '../../../core/domain/words/language.ts';
 import { html } from '../../../core/http/html/html.ts';
 import type { ApiDocument } from '../../../core/http/openapi/api-document.ts';
+import type { Endpoint } from '../../../core/http/routing/endpoint.ts';
 import type { HandedOut } from '../../../core/http/server/server-parts.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { exampleFile, type GuideName, guideFile } from '../guides/guides.ts';
+import { switchText } from '../guides/switching.ts';
 import { type MethodologyFacts, methodologyText } from '../methodology/methodology-text.ts';
 import { headingsOf, type MarkdownOptions, markdownHtml, markdownTable } from '../text/markdown.ts';
 import { GUIDE_TEXTS, METHODOLOGY_TEXTS } from '../texts/texts.ts';
@@ -25,6 +27,8 @@ export interface GuideFacts {
   readonly handedOut: readonly HandedOut[];
   /** Whether the board's figures are open, with which a page shows the element `<vesfx-rate>`. */
   readonly hasBoard: boolean;
+  /** Those of capabilities, among them the addresses of other services; undefined for the search. */
+  readonly endpoints: readonly Pick<Endpoint, 'path' | 'access'>[] | undefined;
 }
 
 /** A guide in Markdown, with the addresses and the plans of this service. */
@@ -37,6 +41,12 @@ function filledText(name: GuideName, language: Language, facts: GuideFacts): str
     .replaceAll('{{url}}', facts.publicUrl)
     .replaceAll(/\{\{answer:(\w+)\}\}/g, (_, operation) => exampleAnswer(facts.document, operation))
     .replaceAll(/\{\{example:([\w./-]+)\}\}/g, (_, file) => exampleFile(file))
+    .replaceAll('{{switch}}', () =>
+      // Nobody looks for what many guides say alike.
+      facts.endpoints === undefined
+        ? ''
+        : switchText(name, language, { ...facts, endpoints: facts.endpoints }),
+    )
     .replaceAll('{{handed-out}}', () => handedOutText(facts, language))
     .replaceAll('{{plans}}', () => markdownTable(planTable(facts.plans, language)))
     .replaceAll('{{markets}}', () => markdownTable(marketTable(facts.markets, language)));

@@ -22,12 +22,14 @@ export function docsPages(parts: {
   readonly publicUrl: () => string;
   readonly handedOut: ServingParts['handedOut'];
   readonly hasBoard: boolean;
+  readonly added: ServingParts['added'];
 }): readonly Page[] {
-  const { site, document, publicUrl, handedOut, hasBoard } = parts;
+  const { site, document, publicUrl, handedOut, hasBoard, added } = parts;
   const { plans, markets, judgementRules } = parts.services;
   const facts = async () => ({
     ...{ publicUrl: publicUrl(), plans, markets: markets.list },
     ...{ document: document('en'), handedOut: await handedOut(), hasBoard },
+    endpoints: added(),
   });
   const markdown = { site, contentType: 'text/markdown; charset=utf-8' };
   const reference = async ({ language }: Pick<PageView, 'language'>) => {
@@ -107,7 +109,7 @@ export function docsPages(parts: {
         const given = async (one: Language) => ({
           reference: await reference({ language: one }),
           // Nobody looks for a checksum.
-          facts: { ...(await facts()), handedOut: [] },
+          facts: { ...(await facts()), handedOut: [], endpoints: undefined },
           methodology: methodologyText(one, { markets, rules: judgementRules }),
         });
         return JSON.stringify(

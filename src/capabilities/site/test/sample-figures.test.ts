@@ -87,7 +87,15 @@ function ratesOfReference({ paths, components }: ApiDocument): readonly Shown[] 
   return examples.flatMap((one) => (isFields(one) ? ratesIn(one['value']) : []));
 }
 
-const facts = { publicUrl, plans, markets: markets.list, document, handedOut: [], hasBoard: true };
+const facts = {
+  publicUrl,
+  plans,
+  markets: markets.list,
+  document,
+  handedOut: [],
+  hasBoard: true,
+  endpoints: [],
+};
 
 const PLACES: Readonly<Record<string, readonly Shown[]>> = {
   'README.md': ratesOfPage(read('README.md')),

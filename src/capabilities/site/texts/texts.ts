@@ -18,6 +18,7 @@ import { MONTH_EN } from './en/month.ts';
 import { PICTURE_EN } from './en/pictures.ts';
 import { HOME_EN, MISSING_EN } from './en/small-pages.ts';
 import { STATUS_EN } from './en/status.ts';
+import { SWITCHING_EN } from './en/switching.ts';
 import { BOARD_ES, BOARD_FILE_ES, HERO_ES, MARKET_ES } from './es/board.ts';
 import { CHART_ES } from './es/chart.ts';
 import { CONSOLE_ES } from './es/console.ts';
@@ -38,6 +39,7 @@ import { MONTH_ES } from './es/month.ts';
 import { PICTURE_ES } from './es/pictures.ts';
 import { HOME_ES, MISSING_ES } from './es/small-pages.ts';
 import { STATUS_ES } from './es/status.ts';
+import { SWITCHING_ES } from './es/switching.ts';
 
 /** The words of the pages, joined by language. Each language has a folder. */
 
@@ -56,6 +58,7 @@ export const SEARCH_TEXTS = { es: SEARCH_ES, en: SEARCH_EN };
 export const SAMPLE_TEXTS = { es: SAMPLE_ES, en: SAMPLE_EN };
 export const METHODOLOGY_TEXTS = { es: METHODOLOGY_ES, en: METHODOLOGY_EN };
 export const START_TEXTS = { es: START_ES, en: START_EN };
+export const SWITCHING_TEXTS = { es: SWITCHING_ES, en: SWITCHING_EN };
 export const GUIDE_TEXTS = { es: GUIDE_ES, en: GUIDE_EN };
 export const LAYOUT_TEXTS = { es: LAYOUT_ES, en: LAYOUT_EN };
 export const CODE_TEXTS = { es: CODE_ES, en: CODE_EN };

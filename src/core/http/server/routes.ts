@@ -31,6 +31,7 @@ export function allRoutes(
     ...{ services, publicUrl, document },
     answers: (path) => paths().has(path),
     handedOut: async () => (await served.handedOut?.()) ?? [],
+    added: () => served.endpoints ?? [],
   });
   const { endpoints: added = [], pages = [], notFound } = served;
   // The address for records is in the document even where no token opens it.

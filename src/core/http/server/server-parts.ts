@@ -46,6 +46,8 @@ export interface ServingParts {
   readonly answers: (path: string) => boolean;
   /** What every capability hands out; for a request, since all have been served by then. */
   readonly handedOut: () => Promise<readonly HandedOut[]>;
+  /** What every capability adds to the endpoints, for a request too. */
+  readonly added: () => readonly Endpoint[];
 }
 
 /** A file that programs install from the service. */

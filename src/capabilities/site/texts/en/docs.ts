@@ -217,6 +217,17 @@ export const GUIDE_EN: typeof GUIDE_ES = {
   'switch-from-pydolarve': 'Its pages and monitors, now that its domain no longer exists.',
   'switch-from-criptoya': 'USDT in bolívares on each platform.',
   'switch-from-frankfurter': 'The BCV rates in its format, also for ERPNext.',
+  'switch-from-er-api':
+    '`rates.VES` and `conversion_rates.VES`, with one of your keys in the address.',
+  'switch-from-dolarvzla': 'The official rate, the one before and the change; USDT at Binance.',
+  'switch-from-rafnixg': 'The official dollar of today, of a day and of a range.',
+  'switch-from-yadio': 'The parallel dollar and its conversions.',
+  'switch-from-bcvapi': '`tasa` and `fecha` of the official dollar and euro.',
+  'switch-from-bcvtoday': 'All currencies of the BCV, with their history.',
+  'switch-from-exchangedyn': 'The official dollar in its format.',
+  'switch-from-dolartoday': 'The parallel dollar in the format of a service that no longer exists.',
+  'switch-from-fawazahmed0': 'The official rates in the format of its CDN.',
+  'switch-from-hosted': 'The same interface with another base address.',
   'self-hosting': 'Install the service and run it.',
 };
 

@@ -230,6 +230,17 @@ export const GUIDE_ES = {
   'switch-from-pydolarve': 'Las páginas y los monitores de pydolarve, cuyo dominio ya no existe.',
   'switch-from-criptoya': 'USDT en bolívares en cada plataforma.',
   'switch-from-frankfurter': 'Las tasas del BCV en su formato, también para ERPNext.',
+  'switch-from-er-api':
+    '`rates.VES` y `conversion_rates.VES`, con una de sus claves en la dirección.',
+  'switch-from-dolarvzla': 'La tasa oficial, la anterior y su cambio; el USDT en Binance.',
+  'switch-from-rafnixg': 'El dólar oficial de hoy, de un día y de un rango.',
+  'switch-from-yadio': 'El dólar paralelo y sus conversiones.',
+  'switch-from-bcvapi': '`tasa` y `fecha` del dólar y del euro oficiales.',
+  'switch-from-bcvtoday': 'Todas las monedas del BCV, con su historial.',
+  'switch-from-exchangedyn': 'El dólar oficial en su formato.',
+  'switch-from-dolartoday': 'El dólar paralelo en el formato de un servicio que ya no existe.',
+  'switch-from-fawazahmed0': 'Las tasas oficiales en el formato de su CDN.',
+  'switch-from-hosted': 'La misma interfaz con otra dirección base.',
   'self-hosting': 'Instalar el servicio y operarlo.',
 };
 
