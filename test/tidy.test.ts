@@ -253,8 +253,10 @@ describe('the house', () => {
   });
 
   test('rates are rounded only in the decimal file', () => {
-    // Megabytes on a progress bar, and whole days between two midnights.
-    const notRates = ['src/core/cli/commands/import.ts', 'src/core/domain/time.ts'];
+    // Megabytes on a progress bar, whole days between two midnights, and all digits of a decimal.
+    const notRates = ['cli/commands/import.ts', 'domain/time.ts', 'domain/decimal.ts'].map(
+      (file) => `src/core/${file}`,
+    );
     const rounding = withCode(/\.toFixed\(|\.toPrecision\(|Math\.round\(/);
     expect(rounding.filter((file) => !notRates.includes(file))).toEqual([]);
   });

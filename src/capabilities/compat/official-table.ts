@@ -94,7 +94,7 @@ export async function rowOfDay(
  * The rates of the value dates of a range, oldest first, by default all of the plan's history until today.
  * @throws ApiError for a range that is reversed or begins before the plan's history.
  */
-export async function officialRows(
+export async function rowsOfRange(
   call: ForeignCall,
   currencies: readonly PublishedCurrency[],
   { from, to = caracasDayOf(call.now) }: { readonly from?: CaracasDay; readonly to?: CaracasDay },

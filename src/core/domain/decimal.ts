@@ -87,6 +87,11 @@ export function compare(a: DecimalInput, b: DecimalInput): -1 | 0 | 1 {
   return decimal(a).cmp(b);
 }
 
+/** All digits, without an exponent. */
+export function withoutExponent(value: DecimalInput): string {
+  return decimal(value).toFixed();
+}
+
 /** The double nearest to the value, for the wire. */
 export function toNumber(value: Decimal): number {
   return Number(value.toString());

@@ -4,7 +4,7 @@ import type { Quote } from '../../../core/domain/quotes.ts';
 import { isoInstant } from '../../../core/domain/time.ts';
 import { officialFigure, p2pFigures, required, shown } from '../figures.ts';
 import { addressesWith, type ForeignCall, spanishRefusal } from '../foreign-endpoint.ts';
-import { caracasDay, officialRows } from '../official-table.ts';
+import { caracasDay, rowsOfRange } from '../official-table.ts';
 import { quoteOfDayBefore } from '../previous-day.ts';
 
 /** The addresses of DolarVzla (contract §12): the official dollar and euro, and USDT at Binance. */
@@ -49,7 +49,7 @@ const range = z.object({ from: caracasDay.optional(), to: caracasDay.optional() 
 
 /** The official rates of a range by value date, newest first. */
 async function officialList(call: ForeignCall<z.output<typeof range>>) {
-  const rows = await officialRows(call, ['USD', 'EUR'], call.input);
+  const rows = await rowsOfRange(call, ['USD', 'EUR'], call.input);
   return {
     rates: rows.map(({ date, rates: { USD: usd, EUR: eur } }) => ({ date, usd, eur })).reverse(),
   };

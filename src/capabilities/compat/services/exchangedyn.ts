@@ -1,4 +1,4 @@
-import { decimal } from '../../../core/domain/decimal.ts';
+import { withoutExponent } from '../../../core/domain/decimal.ts';
 import { isoInstant } from '../../../core/domain/time.ts';
 import { officialFigure, required, shown } from '../figures.ts';
 import { addressesWith } from '../foreign-endpoint.ts';
@@ -15,7 +15,7 @@ export const exchangedynAddresses = [
     handle(call) {
       const quotes = shown(call, officialFigure(call, 'USD'), ({ rate, updatedAt }) => ({
         // A text, which its clients read or cut.
-        quote: decimal(rate).toFixed(),
+        quote: withoutExponent(rate),
         last_retrieved: isoInstant(updatedAt),
       }));
       return { sources: { BCV: required(quotes) } };

@@ -4,9 +4,9 @@ import { addressesWith, type ForeignCall } from '../foreign-endpoint.ts';
 import {
   caracasDay,
   type OfficialRow,
-  officialRows,
   rowInForce,
   rowOfDay,
+  rowsOfRange,
 } from '../official-table.ts';
 import { refusalWith } from '../refusals.ts';
 
@@ -25,7 +25,7 @@ const range = z.object({ start_date: caracasDay.optional(), end_date: caracasDay
 async function history(call: ForeignCall, asked: z.output<typeof range>) {
   const { end_date = caracasDayOf(call.now) } = asked;
   const { start_date = addCaracasDays(end_date, -DEFAULT_DAYS) } = asked;
-  const rows = await officialRows(call, ['USD'], { from: start_date, to: end_date });
+  const rows = await rowsOfRange(call, ['USD'], { from: start_date, to: end_date });
   return { start_date, end_date, rates: rows.map(view).reverse() };
 }
 

@@ -57,6 +57,11 @@ export function guideFile(name: GuideName, language: Language): string {
   return fileText(`src/capabilities/site/guides/${language}/${name}.md`);
 }
 
+/** The program that guides of switching show, with its placeholders. */
+export function switchPrograms(): string {
+  return fileText('src/capabilities/site/guides/switch-programs.md').trimEnd();
+}
+
 /** A file of the folder `examples/`. */
 export function exampleFile(name: string): string {
   return fileText(`examples/${name}`).trimEnd();

@@ -1,6 +1,7 @@
 import type { Language } from '../../../core/domain/words/language.ts';
 import type { Endpoint } from '../../../core/http/routing/endpoint.ts';
 import { SWITCHING_TEXTS } from '../texts/texts.ts';
+import { switchPrograms } from './guides.ts';
 
 /** A service whose addresses this one may have, as its guide shows them. */
 interface Switch {
@@ -84,36 +85,11 @@ const SWITCHES: Readonly<Record<string, Switch>> = {
 /** The same program in three languages, with its line of before as a comment. */
 function programs({ from, path, field, prints }: Switch, url: string): string {
   const quoted = (quote: string) => field.map((name) => `[${quote}${name}${quote}]`).join('');
-  return `\`\`\`js
-// const base = '${from}';
-const base = '${url}/k/' + process.env.VESFX_PUBLISHABLE_KEY;
-
-const answer = await (await fetch(base + '${path}')).json();
-console.log(answer.${field.join('.')});
-\`\`\`
-
-\`\`\`python
-import json, os, urllib.request
-
-# base = "${from}"
-base = "${url}/k/" + os.environ["VESFX_PUBLISHABLE_KEY"]
-
-with urllib.request.urlopen(base + "${path}") as response:
-    print(json.load(response)${quoted('"')})
-\`\`\`
-
-\`\`\`php
-<?php
-// $base = '${from}';
-$base = '${url}/k/' . getenv('VESFX_PUBLISHABLE_KEY');
-
-$answer = json_decode(file_get_contents($base . '${path}'), true);
-echo $answer${quoted("'")}, PHP_EOL;
-\`\`\`
-
-\`\`\`text
-${prints}
-\`\`\``;
+  const values: Readonly<Record<string, string>> = {
+    ...{ from, url, path, prints, field: field.join('.') },
+    ...{ 'python-field': quoted('"'), 'php-field': quoted("'") },
+  };
+  return switchPrograms().replaceAll(/\{\{([a-z-]+)\}\}/g, (_, name) => values[name] ?? '');
 }
 
 /** The command that creates the key, and what of the answer matters. */
