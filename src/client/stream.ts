@@ -1,6 +1,6 @@
 import type { CallOptions } from './calls.ts';
 import { VesfxError } from './errors.ts';
-import { asObject, errorIn, type HttpClient, MAX_READ_BYTES, sleep } from './http-client.ts';
+import { errorIn, type HttpClient, MAX_READ_BYTES, objectIn, sleep } from './http-client.ts';
 import type { StreamEvent } from './types.ts';
 
 /** A state of the rates: all of them, or what changed since the state before. */
@@ -68,7 +68,7 @@ function pauseAfter(failures: number): number {
 
 /** The service's tests check events against the type. */
 function dataOf(text: string): StreamEvent {
-  const data = asObject(JSON.parse(text));
+  const data = objectIn(text);
   if (data === undefined)
     throw new VesfxError('unexpected_answer', { message: 'An event is no object.' });
   return data as unknown as StreamEvent;
@@ -106,7 +106,7 @@ async function* eventsOf(
       if (isSilent) throw new VesfxError('timeout', { message: 'The stream is silent.' });
       if (done) return;
       text += decoder.decode(value, { stream: true });
-      const events = text.split(/(?:\r\n|\n|\r){2}/);
+      const events = text.split(/\r\n\r\n|\n\n|\r\r/);
       text = events.pop() ?? '';
       if (text.length > MAX_READ_BYTES) {
         const message = `An event has more than ${MAX_READ_BYTES} bytes.`;

@@ -37,13 +37,13 @@ const files = once(assetFiles);
 /** The board's endpoints, the pages that people read in a browser, their files, and the 404 page. */
 export const serveSite =
   ({ hasBoard, historyDays, notice }: SiteSettings): Serve =>
-  ({ services, document, publicUrl, handedOut, added }) => {
+  ({ services, document, publicUrl, answers, handedOut, added }) => {
     const board = hasBoard ? new CurrentFigures({ services, publicUrl, historyDays }) : undefined;
     const site = once(() => ({ notice, assets: files().address, publicUrl: publicUrl() }));
     const pages = [
       ...(board === undefined
         ? [textPage({ path: '/', site }, homePage)]
-        : [...boardPages(board, site), ...monthPages(board, site), embedExamples(board)]),
+        : [...boardPages(board, site, answers), ...monthPages(board, site), embedExamples(board)]),
       textPage({ path: '/console', site }, (view) =>
         consolePage(view, {
           markets: services.markets.list,

@@ -21,6 +21,8 @@ export interface BoardData {
   readonly language: Language;
   readonly languageChosen: boolean;
   readonly now: Instant;
+  /** The address that tells of changes, where the service has one. */
+  readonly stream: string | undefined;
 }
 
 /** Id of the element that the server and the browser write, and of the data in the page. */

@@ -5,6 +5,7 @@ import { madeOnce } from '../../../core/http/encoding/made-once.ts';
 import { WrittenBody } from '../../../core/http/encoding/written-answer.ts';
 import type { Page } from '../../../core/http/routing/router.ts';
 import type { Services } from '../../../core/http/routing/services.ts';
+import type { ServingParts } from '../../../core/http/server/server-parts.ts';
 import type { BoardPast } from '../board/board-figures.ts';
 import { boardPage } from '../board/board-page.ts';
 import {
@@ -23,8 +24,15 @@ import { htmlAnswer, pageView, type Site } from './html-pages.ts';
 import { boardPicture } from './picture/board-picture.ts';
 import { pictureBody } from './picture/picture-files.ts';
 
+/** The address of a capability that may be absent. */
+const STREAM = '/board/stream';
+
 /** The board page, and the preview picture of a link to it. */
-export function boardPages(current: CurrentFigures, site: () => Site): readonly Page[] {
+export function boardPages(
+  current: CurrentFigures,
+  site: () => Site,
+  answers: ServingParts['answers'],
+): readonly Page[] {
   const { services, historyDays } = current.board;
   const limited =
     (respond: Page['respond']): Page['respond'] =>
@@ -62,6 +70,7 @@ export function boardPages(current: CurrentFigures, site: () => Site): readonly 
             request: conversion,
             unknownMarket: unknownMarket(conversion, services),
             now: request.now,
+            stream: answers(STREAM) ? STREAM : undefined,
           });
         const cacheControl = `public, max-age=${BOARD_MAX_AGE_SEC}`;
         const conversion = marketById(conversionRequest(view.query), services);

@@ -161,6 +161,30 @@ test('a connection that waits for its answer has no deadline', async () => {
   expect(connection.socket.destroyed).toBe(false);
 });
 
+test('a connection with an open stream is served: neither idle, late nor closed to make room (contract §23)', async () => {
+  const { server, connections } = await listening();
+  await client(server, ASKED);
+  const connection = only(connections);
+  connection.stream = { unread: 0, write: () => undefined, end: () => undefined };
+  const now = wholeMs();
+  connection.check(now);
+  connection.check(now + 10 * KEEP_ALIVE_MS);
+  expect([connection.isInUse, connection.waitingSince(now)]).toEqual([true, undefined]);
+  expect(connection.socket.destroyed).toBe(false);
+});
+
+test('a reader of a stream that takes nothing for a minute is closed (contract §23)', async () => {
+  const { server, connections } = await listening();
+  (await client(server, ASKED)).pause();
+  const connection = only(connections);
+  connection.stream = { unread: 0, write: () => undefined, end: () => undefined };
+  connection.socket.write(LARGE_ANSWER);
+  const now = wholeMs();
+  connection.check(now);
+  connection.check(now + ANSWER_TIMEOUT_MS);
+  expect(connection.socket.destroyed).toBe(true);
+});
+
 test('at the limit, the longest waiting connection is closed and a new client is served', async () => {
   const max = 4;
   const { server, connections, log } = await listening({ max });

@@ -19,7 +19,8 @@ const live: LiveBoard = {
   start(onChange) {
     // A cached page has the ages of its own time.
     clock.start();
-    keepRefreshed(clock, Date.parse(data.figures.as_of), onChange);
+    const page = { pageIsOf: Date.parse(data.figures.as_of), stream: data.stream };
+    keepRefreshed(clock, page, onChange);
   },
   charts: Charts,
   opened: { search: location.search.slice(1), early: changedFields() },

@@ -1,10 +1,13 @@
 import type { Received } from '../board-data.ts';
 import type { BoardFigures } from '../board-figures.ts';
+import { ChangeNews } from './news.ts';
 import { isKept } from './offline.ts';
 import type { PageClock } from './page-clock.ts';
 
 /** Interval between requests for figures while the page is visible. */
 const POLL_MS = 30_000;
+/** The same while the service tells of changes: only what changes without a rate is left. */
+const POLL_BESIDE_NEWS_MS = 120_000;
 /** First pause after a failure; doubled after each further one. */
 const FIRST_RETRY_MS = 4_000;
 // limit: Longest time between two attempts of the board | 2 minutes
@@ -13,13 +16,14 @@ const SLOWEST_RETRY_MS = 120_000;
 const POLL_TIMEOUT_MS = 10_000;
 
 /**
- * Requests the figures every half minute, and less often after failures. It waits while the page is
- * hidden, and asks at once when the page is shown again or the network goes or is back.
- * @param pageIsOf When the service wrote the page.
+ * Requests the figures when the service tells of a change, else every half minute, and less often
+ * after failures. It waits while the page is hidden, and asks at once when the page is shown again or
+ * the network goes or is back.
+ * @param page When the service wrote the page, and the address of its stream, if it has one.
  */
 export function keepRefreshed(
   clock: PageClock,
-  pageIsOf: number,
+  { pageIsOf, stream }: { readonly pageIsOf: number; readonly stream: string | undefined },
   onChange: (change: Partial<Received>) => void,
 ): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -29,6 +33,8 @@ export function keepRefreshed(
   let isAsking = false;
   /** Whether the network came back while a request waited: its answer may be of before. */
   let mustAskAgain = false;
+  const askNow = () => void poll();
+  const news = new ChangeNews(stream, { onNews: askNow, onEnd: askNow });
 
   async function poll(): Promise<void> {
     clearTimeout(timer);
@@ -40,6 +46,7 @@ export function keepRefreshed(
     try {
       await ask();
       failures = 0;
+      if (!document.hidden) news.open();
     } catch {
       // After any error the page shows the time of its last answer, and tries again.
       failures += 1;
@@ -53,7 +60,8 @@ export function keepRefreshed(
       return poll();
     }
     const retryMs = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), SLOWEST_RETRY_MS);
-    timer = setTimeout(poll, failures === 0 ? POLL_MS : retryMs);
+    const pollMs = news.isOpen ? POLL_BESIDE_NEWS_MS : POLL_MS;
+    timer = setTimeout(poll, failures === 0 ? pollMs : retryMs);
   }
 
   async function ask(): Promise<void> {
@@ -82,8 +90,10 @@ export function keepRefreshed(
   }
 
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden) clearTimeout(timer);
-    else void poll();
+    if (document.hidden) {
+      clearTimeout(timer);
+      news.close();
+    } else void poll();
   });
   // Without a network the request fails at once, and the page says so.
   for (const change of ['online', 'offline']) addEventListener(change, () => void poll());
