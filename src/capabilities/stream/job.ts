@@ -1,7 +1,7 @@
 import type { Job } from '../../core/capability.ts';
-import { Streams } from './streams.ts';
+import { Streams, type StreamsParts } from './streams.ts';
 
-export function streamJob(parts: ConstructorParameters<typeof Streams>[0]): Job {
+export function streamJob(parts: StreamsParts): Job {
   const streams = new Streams(parts);
   return {
     async serve() {

@@ -35,12 +35,19 @@ export interface Opening {
   readonly called: Called;
 }
 
+export interface StreamsParts {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly max?: number;
+}
+
 /** All open streams of the process. */
 export class Streams {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #places: Places;
-  readonly #max = once(() => Math.min(MAX_STREAMS, Math.floor(maxConnections() / 2)));
+  readonly #max: () => number;
   #serving: StreamServing | undefined;
   readonly #channels = new Channels();
   readonly #readers = new Set<Reader>();
@@ -52,9 +59,10 @@ export class Streams {
   #renewedAt = Number.NEGATIVE_INFINITY;
   #isReadmitting = false;
 
-  constructor({ engine, clock, log }: { readonly engine: Engine; clock: Clock; log: Log }) {
+  constructor({ engine, clock, log, max = MAX_STREAMS }: StreamsParts) {
     this.#clock = clock;
     this.#log = log;
+    this.#max = once(() => Math.min(max, Math.floor(maxConnections() / 2)));
     this.#places = new Places({
       store: placeStore(engine),
       holder: randomUUID(),
