@@ -1,8 +1,10 @@
 import type { Job, ProcessParts } from '../../core/capability.ts';
-import { isSwitchedOn, version } from '../../core/config.ts';
+import { version } from '../../core/config.ts';
 import { Deliverer } from './deliverer.ts';
 import { sealerOf } from './secrets.ts';
 import { type AttemptResult, Sender } from './sender.ts';
+import { allowsLoopback } from './settings.ts';
+import { webhookStore } from './webhook-store.ts';
 
 /** Without `VESFX_SECRET` there is nothing: no addresses, no messages. */
 export async function openWebhooks(parts: ProcessParts): Promise<Job> {
@@ -10,20 +12,27 @@ export async function openWebhooks(parts: ProcessParts): Promise<Job> {
   const secret = config.added['VESFX_SECRET'];
   if (secret === undefined) return {};
   const { engine } = store;
+  const sealer = sealerOf(secret, 'webhook');
   const attempts = new Map<AttemptResult, number>();
-  const allow = config.added['VESFX_ALLOW_LOOPBACK_WEBHOOKS'] ?? '0';
+  const allowLoopback = allowsLoopback(config);
   const sender = new Sender({
-    ...{ engine, clock, log, lease },
-    sealer: sealerOf(secret, 'webhook'),
+    ...{ engine, clock, log, lease, sealer, allowLoopback },
     random: Math.random,
     userAgent: `vesfx/${version()}`,
-    allowLoopback: isSwitchedOn('VESFX_ALLOW_LOOPBACK_WEBHOOKS', allow),
     onAttempt: (result) => attempts.set(result, (attempts.get(result) ?? 0) + 1),
   });
   const deliverer = new Deliverer({ engine, clock, log, lease, edition, sender });
   return {
+    // Imports on demand: a process that only collects has no addresses and no metrics.
+    serve: async () => {
+      const { allWebhookEndpoints } = await import('./endpoints.ts');
+      const endpoints = allWebhookEndpoints({
+        store: webhookStore({ engine, sealer, rules: edition }),
+        allowsLoopback: allowLoopback,
+      });
+      return () => ({ endpoints });
+    },
     start: () => deliverer.start(),
-    // Import on demand: a process that only collects has no metrics.
     addMetrics: async (registry) =>
       (await import('./metrics.ts')).addWebhookMetrics(registry, attempts, { engine, clock }),
   };

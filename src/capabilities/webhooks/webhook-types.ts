@@ -174,6 +174,8 @@ export const MAX_RECOVERED = 1_000;
 export const MAX_TESTS_PER_MINUTE = 10;
 // limit: Events that a webhook asks for | 10 | 400
 export const MAX_WEBHOOK_EVENTS = 10;
+// limit: Markets that a webhook lists | 100 | 400
+export const MAX_WEBHOOK_MARKETS = 100;
 /** In characters. */
 // limit: Address of a webhook | 2,000 characters | 400
 export const MAX_WEBHOOK_URL_LENGTH = 2_000;

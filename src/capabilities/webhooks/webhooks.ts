@@ -1,6 +1,7 @@
 import type { Capability } from '../../core/capability.ts';
 import { ConfigError, isSwitchedOn } from '../../core/config.ts';
 import { sentence } from '../../core/domain/errors/sentence.ts';
+import { webhookCommands } from './command.ts';
 
 // limit: `VESFX_SECRET` | 32 characters at least | not started
 export const MIN_SECRET_LENGTH = 32;
@@ -21,6 +22,7 @@ export const webhooks: Capability = {
         if (text.length >= MIN_SECRET_LENGTH) return;
         throw new ConfigError(`VESFX_SECRET must have at least ${MIN_SECRET_LENGTH} characters.`);
       },
+      inDemonstration: 'the secret of a demonstration is known to all',
     },
     VESFX_ALLOW_LOOPBACK_WEBHOOKS: {
       about: 'allows webhooks to this machine, also without TLS, for tests',
@@ -33,6 +35,7 @@ export const webhooks: Capability = {
       check: (text) => void isSwitchedOn('VESFX_ALLOW_LOOPBACK_WEBHOOKS', text),
     },
   },
+  commands: [webhookCommands],
   // Import on demand: most commands send nothing.
   open: async (parts) => (await import('./job.ts')).openWebhooks(parts),
 };

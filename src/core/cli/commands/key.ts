@@ -7,33 +7,10 @@ import {
 import { grantOf, keyEnd, keyKind, keyLabel } from '../../app/access/key-request.ts';
 import type { ApiKey } from '../../app/ports/accounts.ts';
 import { GRANTABLE_SCOPES, scopesOf } from '../../domain/keys.ts';
-import {
-  DAY_MS,
-  HOUR_MS,
-  type Instant,
-  isoInstant,
-  MINUTE_MS,
-  SECOND_MS,
-} from '../../domain/time.ts';
+import { type Instant, isoInstant } from '../../domain/time.ts';
 import { databaseCommand, group, type Result } from '../command.ts';
 import { isoTime, textTable, UsageError } from '../output.ts';
-import { instantOf } from './moment.ts';
-
-const UNITS: Readonly<Record<string, number>> = {
-  s: SECOND_MS,
-  m: MINUTE_MS,
-  h: HOUR_MS,
-  d: DAY_MS,
-};
-
-function parseDuration(text: string): number {
-  const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
-  const unitMs = UNITS[unit];
-  if (count === undefined || unitMs === undefined) {
-    throw new UsageError(`"${text}" is not a duration: write 90s, 30m, 24h or 7d.`);
-  }
-  return Number(count) * unitMs;
-}
+import { instantOf, parseDuration } from './moment.ts';
 
 function view(key: ApiKey) {
   const { grant } = key;

@@ -1,9 +1,12 @@
 import {
   type CaracasDay,
   DAY_MS,
+  HOUR_MS,
   type Instant,
+  MINUTE_MS,
   parseCaracasDay,
   parseInstant,
+  SECOND_MS,
   startOfCaracasDay,
 } from '../../domain/time.ts';
 import { UsageError } from '../output.ts';
@@ -36,4 +39,21 @@ export function dayRangeOf(flags: { readonly from?: string; readonly to?: string
     throw new UsageError('--from must not be after --to.');
   }
   return { from, to };
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  s: SECOND_MS,
+  m: MINUTE_MS,
+  h: HOUR_MS,
+  d: DAY_MS,
+};
+
+/** Milliseconds of `90s`, `30m`, `24h` or `7d`. @throws UsageError */
+export function parseDuration(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  const unitMs = UNITS[unit];
+  if (count === undefined || unitMs === undefined) {
+    throw new UsageError(`"${text}" is not a duration: write 90s, 30m, 24h or 7d.`);
+  }
+  return Number(count) * unitMs;
 }

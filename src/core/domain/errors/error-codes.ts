@@ -121,6 +121,13 @@ export const ERRORS = {
     status: 409,
     message: sentence('That name is already in use.', 'Ese nombre ya está en uso.'),
   },
+  conflict: {
+    status: 409,
+    message: sentence(
+      'The request does not fit what is there.',
+      'La consulta no concuerda con lo que hay.',
+    ),
+  },
   payload_too_large: {
     status: 413,
     message: sentence('The body is too large.', 'El cuerpo es demasiado grande.'),

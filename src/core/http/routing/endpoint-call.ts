@@ -45,7 +45,7 @@ export interface CalledEndpoint extends Answering {
   readonly path: string;
   /** Whether anyone may read the answer. */
   readonly access: string;
-  readonly status?: 201 | 204;
+  readonly status?: 201 | 202 | 204;
   readonly long?: true;
 }
 

@@ -80,7 +80,7 @@ interface Declared {
   /** The body is text in lines, passed on unparsed. */
   readonly textBody?: true;
   /** Status of a successful answer, 200 unless given; 204 has no body. */
-  readonly status?: 201 | 204;
+  readonly status?: 201 | 202 | 204;
   readonly encoding?: Encoding;
   /** Error codes of its own rules. Those of the shared checks are documented for all. */
   readonly errors?: readonly ErrorCode[];

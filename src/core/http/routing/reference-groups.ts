@@ -43,6 +43,13 @@ export const REFERENCE_GROUPS = {
       'Su plan, su consumo, sus claves y sus márgenes. Estas consultas no cuestan nada.',
     ),
   },
+  Webhooks: {
+    nameEs: 'Webhooks',
+    about: sentence(
+      'Messages to a program of yours when something happens. These requests cost nothing.',
+      'Mensajes a un programa suyo cuando ocurre algo. Estas consultas no cuestan nada.',
+    ),
+  },
   Operator: {
     nameEs: 'Operador',
     about: sentence(

@@ -1,0 +1,227 @@
+import { z } from 'zod';
+import { sentence } from '../../core/domain/errors/sentence.ts';
+import { SECOND_MS } from '../../core/domain/time.ts';
+import { listOf, optional, text } from '../../core/http/endpoints/fields.ts';
+import type { Call } from '../../core/http/routing/call.ts';
+import { type Endpoint, endpoint } from '../../core/http/routing/endpoint.ts';
+import { oneExample } from '../../core/http/routing/operation.ts';
+import { said } from '../../core/http/routing/said.ts';
+import { timestamp } from '../../core/http/routing/schemas.ts';
+import { found, noSuchWebhook, sameUrl } from './refusals.ts';
+import {
+  EXAMPLE_ID,
+  idPath,
+  READ,
+  repeatedFields,
+  rotationView,
+  WRITE,
+  webhookSchema,
+  webhookView,
+} from './views.ts';
+import {
+  DEFAULT_SECRET_GRACE_SEC,
+  MAX_SECRET_GRACE_SEC,
+  type WebhookStore,
+} from './webhook-types.ts';
+import { readWish, tooManyWebhooks, type WishBody, wishFields } from './wish.ts';
+
+interface Parts {
+  readonly store: WebhookStore;
+  readonly allowsLoopback: boolean;
+}
+
+const EXAMPLE = {
+  id: EXAMPLE_ID,
+  url: 'https://erp.example/vesfx',
+  events: ['official.published', 'rate.changed'] as const,
+  markets: ['parallel'],
+  threshold_percent: 1,
+  description: 'ERP',
+  active: true,
+  status: 'active',
+  created_at: '2026-11-20T14:00:00.000Z',
+} as const;
+const EXAMPLE_WISH = {
+  url: EXAMPLE.url,
+  events: EXAMPLE.events,
+  markets: EXAMPLE.markets,
+  threshold_percent: 1,
+  description: 'ERP',
+};
+const EXAMPLE_SECRET = 'whsec_…';
+const ID = { id: EXAMPLE.id };
+
+const secretField = text(
+  'The secret that signs the messages: this answer alone shows it.',
+  'El secreto que firma los mensajes: solo esta respuesta lo muestra.',
+);
+
+/** The addresses with which an account manages its webhooks (contract §24). */
+export function webhookEndpoints({ store, allowsLoopback }: Parts): readonly Endpoint[] {
+  /** A plan without webhooks is told so before its request is read further. */
+  const check = ({ caller, services }: Pick<Call, 'caller' | 'services'>) => {
+    if (caller.plan.webhooksMax === 0) throw tooManyWebhooks(services.plans, caller.plan);
+  };
+  const wishOf = (body: WishBody, { caller, services }: Pick<Call, 'caller' | 'services'>) =>
+    readWish(body, { ...services, plan: caller.plan, allowsLoopback });
+
+  return [
+    endpoint({
+      ...READ,
+      path: '/v1/account/webhooks',
+      summary: sentence('Your webhooks', 'Sus webhooks'),
+      operation: {
+        ...{ id: 'listWebhooks', tag: 'Webhooks', schema: 'Webhooks' },
+        answers: oneExample('One webhook', 'Un webhook', { webhooks: [EXAMPLE] }),
+      },
+      answer: z.object({
+        webhooks: listOf('Oldest first.', 'Primero el más antiguo.', webhookSchema),
+      }),
+      errors: ['feature_not_in_plan'],
+      async handle(call) {
+        const webhooks = await store.list(call.caller.account.id);
+        // Those left from a dearer plan can be read and deleted.
+        if (webhooks.length === 0) check(call);
+        return { webhooks: webhooks.map(webhookView) };
+      },
+    }),
+    endpoint({
+      ...WRITE,
+      method: 'POST',
+      path: '/v1/account/webhooks',
+      summary: sentence('Create a webhook', 'Crear un webhook'),
+      description: sentence(
+        'The service sends a signed message (Standard Webhooks 1.0.0) to `url` whenever one of `events` happens from now on. Of `rate.changed` it remembers the rates of now.',
+        'El servicio envía un mensaje firmado (Standard Webhooks 1.0.0) a `url` cada vez que ocurra uno de `events` desde ahora. De `rate.changed` recuerda las tasas de este momento.',
+      ),
+      operation: {
+        ...{ id: 'createWebhook', tag: 'Webhooks' },
+        ...{ schema: 'CreatedWebhook', bodySchema: 'WebhookRequest', body: EXAMPLE_WISH },
+        answers: oneExample('With its secret', 'Con su secreto', {
+          ...EXAMPLE,
+          secret: EXAMPLE_SECRET,
+        }),
+      },
+      check,
+      body: z.strictObject(wishFields),
+      answer: webhookSchema.extend({ secret: secretField }).meta({ title: 'New webhook' }),
+      status: 201,
+      errors: ['conflict', 'feature_not_in_plan', 'resource_not_found'],
+      async handle(call) {
+        const { body, caller, now, services } = call;
+        const options = { max: caller.plan.webhooksMax, now };
+        const made = await store.create(caller.account.id, wishOf(body, call), options);
+        if (made === 'exists') throw sameUrl();
+        if (made === 'full') throw tooManyWebhooks(services.plans, caller.plan);
+        return { ...webhookView(made.webhook), secret: made.secret };
+      },
+    }),
+    endpoint({
+      ...READ,
+      path: '/v1/account/webhooks/:id',
+      summary: sentence('A webhook', 'Un webhook'),
+      operation: {
+        ...{ id: 'getWebhook', tag: 'Webhooks', schema: 'Webhook', parameters: ID },
+        answers: oneExample('It works', 'Funciona', EXAMPLE),
+      },
+      query: idPath,
+      answer: webhookSchema,
+      errors: ['resource_not_found'],
+      async handle({ input, caller }) {
+        const webhook = await store.find(caller.account.id, input.id);
+        return webhookView(found(webhook ?? 'missing'));
+      },
+    }),
+    endpoint({
+      ...WRITE,
+      method: 'PUT',
+      path: '/v1/account/webhooks/:id',
+      summary: sentence('Replace a webhook', 'Reemplazar un webhook'),
+      description: sentence(
+        'The body is the whole webhook: what it does not name takes its default. The fields that only the service sets may stand in it, as answered. `active: true` revives a disabled one, which is not told what it missed: ask for that with `recover`.',
+        'El cuerpo es el webhook entero: lo que no nombra toma su valor por defecto. Los campos que solo fija el servicio pueden estar, como los respondió. `active: true` revive uno desactivado, al que no se le avisa de lo que se perdió: pídalo con `recover`.',
+      ),
+      operation: {
+        ...{ id: 'replaceWebhook', tag: 'Webhooks' },
+        ...{ bodySchema: 'WebhookReplacement', parameters: ID, body: EXAMPLE_WISH },
+        answers: oneExample('As saved', 'Como quedó guardado', EXAMPLE),
+      },
+      check,
+      query: idPath,
+      body: z.strictObject({ ...wishFields, ...repeatedFields }),
+      answer: webhookSchema,
+      errors: ['conflict', 'feature_not_in_plan', 'resource_not_found'],
+      async handle(call) {
+        const { input, body, caller, now } = call;
+        const { id } = input;
+        // An unknown id comes before what its body breaks.
+        found((await store.find(caller.account.id, id)) ?? 'missing');
+        const saved = await store.replace(caller.account.id, id, wishOf(body, call), now);
+        if (saved === 'exists') throw sameUrl();
+        return webhookView(found(saved));
+      },
+    }),
+    endpoint({
+      ...WRITE,
+      method: 'DELETE',
+      path: '/v1/account/webhooks/:id',
+      summary: sentence('Delete a webhook', 'Borrar un webhook'),
+      description: sentence('Its messages are deleted too.', 'Sus mensajes también se borran.'),
+      operation: { id: 'deleteWebhook', tag: 'Webhooks', parameters: ID, answers: {} },
+      query: idPath,
+      answer: z.undefined(),
+      status: 204,
+      errors: ['resource_not_found'],
+      async handle({ input, caller }) {
+        if (!(await store.delete(caller.account.id, input.id))) throw noSuchWebhook();
+        return undefined;
+      },
+    }),
+    endpoint({
+      ...WRITE,
+      method: 'POST',
+      path: '/v1/account/webhooks/:id/rotate',
+      summary: sentence('Rotate the secret of a webhook', 'Rotar el secreto de un webhook'),
+      description: sentence(
+        'For `grace_sec` seconds each message has a signature of either secret.',
+        'Durante `grace_sec` segundos cada mensaje lleva la firma de ambos secretos.',
+      ),
+      operation: {
+        ...{ id: 'rotateWebhookSecret', tag: 'Webhooks' },
+        ...{ schema: 'RotatedSecret', bodySchema: 'SecretRotation', parameters: ID },
+        body: { grace_sec: 3600 },
+        answers: oneExample('The old one signs for an hour', 'El anterior firma una hora más', {
+          secret: EXAMPLE_SECRET,
+          previous_expires_at: '2026-11-20T15:00:00.000Z',
+        }),
+      },
+      query: idPath,
+      body: z.strictObject({
+        grace_sec: optional(
+          z.int().min(0).max(MAX_SECRET_GRACE_SEC),
+          `Seconds that the former secret still signs, at most ${MAX_SECRET_GRACE_SEC}; ${DEFAULT_SECRET_GRACE_SEC} by default.`,
+          `Segundos que el secreto anterior firma todavía, ${MAX_SECRET_GRACE_SEC} como máximo; por defecto, ${DEFAULT_SECRET_GRACE_SEC}.`,
+        ),
+      }),
+      answer: z.object({
+        secret: secretField,
+        previous_expires_at: timestamp
+          .nullable()
+          .meta(
+            said(
+              'Until when the former secret signs; `null` if it no longer does.',
+              'Hasta cuándo firma el secreto anterior; `null` si ya no firma.',
+            ),
+          ),
+      }),
+      status: 201,
+      errors: ['resource_not_found'],
+      async handle({ input, body, caller, now }) {
+        const graceMs = (body.grace_sec ?? DEFAULT_SECRET_GRACE_SEC) * SECOND_MS;
+        return rotationView(
+          found(await store.rotate(caller.account.id, input.id, { graceMs, now })),
+        );
+      },
+    }),
+  ];
+}

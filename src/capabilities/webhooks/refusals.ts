@@ -1,0 +1,64 @@
+import { sentence } from '../../core/domain/errors/sentence.ts';
+import { ApiError, invalidFormat, notFound } from '../../core/domain/errors.ts';
+import { type Instant, parseInstant } from '../../core/domain/time.ts';
+import type { Inactive, NotThere } from './webhook-types.ts';
+
+/** What requests and commands about webhooks are refused for (contract §24). */
+
+export function noSuchWebhook(): ApiError {
+  return notFound('unknown_id', {
+    field: 'id',
+    message: sentence('There is no webhook with that id.', 'No hay un webhook con ese id.'),
+  });
+}
+
+export function noSuchMessage(): ApiError {
+  return notFound('unknown_id', {
+    field: 'message',
+    message: sentence('There is no message with that id.', 'No hay un mensaje con ese id.'),
+  });
+}
+
+/** @throws ApiError for an endpoint that is not there, or sends nothing. */
+export function found<T>(outcome: T | NotThere | Inactive): Exclude<T, NotThere | Inactive> {
+  if (outcome === 'missing') throw noSuchWebhook();
+  if (outcome !== 'inactive') return outcome as Exclude<T, NotThere | Inactive>;
+  throw new ApiError('conflict', {
+    message: sentence(
+      'The webhook is paused or disabled: set active to true first.',
+      'El webhook está en pausa o desactivado: póngale primero active en true.',
+    ),
+  });
+}
+
+/** @throws ApiError `conflict`. */
+export function sameUrl(): ApiError {
+  return new ApiError('conflict', {
+    field: 'url',
+    message: sentence(
+      'You have a webhook with that url already.',
+      'Usted ya tiene un webhook con ese url.',
+    ),
+  });
+}
+
+/** @throws ApiError for what is no time, or has not come. */
+export function sinceOf(given: string, now: Instant): Instant {
+  const since = parseInstant(given);
+  if (since === undefined) {
+    throw invalidFormat(
+      'since',
+      'not_a_time',
+      sentence(
+        'since must be a time in ISO 8601 with its zone.',
+        'since debe ser una hora en ISO 8601 con su zona.',
+      ),
+    );
+  }
+  if (since <= now) return since;
+  throw invalidFormat(
+    'since',
+    'out_of_range',
+    sentence('since must not be in the future.', 'since no puede estar en el futuro.'),
+  );
+}
