@@ -1,6 +1,7 @@
 import { CAPABILITIES } from '../src/capabilities.ts';
 import { openJobs } from '../src/core/capability.ts';
 import { loadCatalogue } from '../src/core/catalogue/catalogue.ts';
+import { demonstrationTexts } from '../src/core/cli/added.ts';
 import { readConfig } from '../src/core/config.ts';
 import type { Language } from '../src/core/domain/words/language.ts';
 import { allEndpoints } from '../src/core/http/endpoints/all.ts';
@@ -17,7 +18,9 @@ export const documentedEndpoints = [
 
 async function endpointsOfCapabilities() {
   const process = { store: anything(), clock: anything(), log: anything(), monitor: anything() };
-  const parts = { ...process, config: readConfig({}, {}), edition: anything };
+  // As the demonstration: some addresses are there only with a setting.
+  const config = { ...readConfig({}, {}), added: demonstrationTexts(CAPABILITIES) };
+  const parts = { ...process, config, edition: anything };
   const serve = await (
     await openJobs(CAPABILITIES, parts as Parameters<typeof openJobs>[1])
   ).serve();

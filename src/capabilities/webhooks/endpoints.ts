@@ -7,6 +7,7 @@ import { type Endpoint, endpoint } from '../../core/http/routing/endpoint.ts';
 import { oneExample } from '../../core/http/routing/operation.ts';
 import { said } from '../../core/http/routing/said.ts';
 import { timestamp } from '../../core/http/routing/schemas.ts';
+import { MESSAGES } from './event-schemas.ts';
 import { found, noSuchWebhook, sameUrl } from './refusals.ts';
 import {
   EXAMPLE_ID,
@@ -97,6 +98,7 @@ export function webhookEndpoints({ store, allowsLoopback }: Parts): readonly End
       operation: {
         ...{ id: 'createWebhook', tag: 'Webhooks' },
         ...{ schema: 'CreatedWebhook', bodySchema: 'WebhookRequest', body: EXAMPLE_WISH },
+        messages: MESSAGES,
         answers: oneExample('With its secret', 'Con su secreto', {
           ...EXAMPLE,
           secret: EXAMPLE_SECRET,

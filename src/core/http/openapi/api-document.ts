@@ -13,6 +13,8 @@ export interface ApiDocument {
   readonly tags: readonly ApiTag[];
   /** Operations by path and lower-case method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
+  /** Messages that the service sends, by name; absent where it sends none. */
+  readonly webhooks?: Readonly<Record<string, { readonly post: ApiMessage }>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, ApiSchema>>;
     readonly headers: Readonly<Record<string, ApiHeader>>;
@@ -31,6 +33,15 @@ type SecurityNeed = Readonly<Record<string, readonly string[]>>;
 export interface ApiTag {
   readonly name: string;
   readonly description: string;
+}
+
+export interface ApiMessage {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly security: readonly [];
+  readonly requestBody: { readonly required: true; readonly content: ApiContent };
+  readonly responses: Readonly<Record<string, { readonly description: string }>>;
 }
 
 export interface ApiOperation {

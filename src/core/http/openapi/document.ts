@@ -7,7 +7,13 @@ import { type Endpoint, takesPublishableKeys } from '../routing/endpoint.ts';
 import { requiresBody } from '../routing/json-body.ts';
 import { pathParameters } from '../routing/parameters.ts';
 import { groupName, REFERENCE_GROUPS } from '../routing/reference-groups.ts';
-import type { ApiDocument, ApiOperation, ApiParameter, Reference } from './api-document.ts';
+import type {
+  ApiDocument,
+  ApiMessage,
+  ApiOperation,
+  ApiParameter,
+  Reference,
+} from './api-document.ts';
 import { type Documented, errorCodesOf, isDocumented } from './error-codes.ts';
 import { formatParameter, localeParameter } from './form-parameters.ts';
 import { EXAMPLE_TAG, errorExample, errorsIn, headersIn, rulesIn } from './parts.ts';
@@ -159,6 +165,32 @@ function operationOf(endpoint: Documented, plans: Plans, schemas: Schemas): ApiO
   };
 }
 
+/** The messages of all operations, by name. */
+function messagesOf(
+  documented: readonly Documented[],
+  schemas: Schemas,
+): Pick<ApiDocument, 'webhooks'> {
+  const { language } = schemas;
+  const taken = sentence('It has arrived.', 'Llegó.')[language];
+  const messages = documented.flatMap(({ operation: { tag, messages = [] } }) =>
+    messages.map(({ name, summary, schema, example }): [string, { post: ApiMessage }] => {
+      const id = typeName(name.replaceAll(/[._]/g, ' '));
+      const reference = schemas.name(schema, `${id}Message`, 'output');
+      const examples = { message: { summary: summary[language], value: example } };
+      const content = { 'application/json': { schema: reference, examples } };
+      const post: ApiMessage = {
+        operationId: `receive${id}`,
+        summary: summary[language],
+        ...{ tags: [groupName(tag)[language]], security: [] },
+        requestBody: { required: true, content },
+        responses: { '2XX': { description: taken } },
+      };
+      return [name, { post }];
+    }),
+  );
+  return messages.length === 0 ? {} : { webhooks: Object.fromEntries(messages) };
+}
+
 /** Builds the OpenAPI 3.1 document from the declarations of the endpoints. */
 export function openApiDocument(parts: {
   readonly endpoints: readonly Endpoint[];
@@ -198,6 +230,7 @@ export function openApiDocument(parts: {
       description: REFERENCE_GROUPS[tag].about[language],
     })),
     paths,
+    ...messagesOf(documented, schemas),
     components: {
       schemas: schemas.all(),
       headers: headersIn(language),

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
 import type { ReferenceGroup } from './reference-groups.ts';
 
@@ -13,10 +14,20 @@ export interface Operation {
   /** Parameters of the request that the first example answers. */
   readonly parameters?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** What the service sends to the address that a request of this operation names. */
+  readonly messages?: readonly DocumentedMessage[];
   /** Example answers by name. Pages show the first one first. */
   readonly answers: Readonly<
     Record<string, { readonly summary: Sentence; readonly value: object }>
   >;
+}
+
+/** A message that the service sends, as the reference lists it under `webhooks`. */
+export interface DocumentedMessage {
+  readonly name: string;
+  readonly summary: Sentence;
+  readonly schema: z.ZodObject;
+  readonly example: object;
 }
 
 /** The answers of an operation with a single example. */
