@@ -219,6 +219,17 @@ const METHODS: Readonly<Record<string, string>> = {
   createMarkup: 'markups.create',
   replaceMarkup: 'markups.replace',
   deleteMarkup: 'markups.delete',
+  listWebhooks: 'webhooks.list',
+  createWebhook: 'webhooks.create',
+  getWebhook: 'webhooks.get',
+  replaceWebhook: 'webhooks.replace',
+  deleteWebhook: 'webhooks.delete',
+  rotateWebhookSecret: 'webhooks.rotate',
+  testWebhook: 'webhooks.test',
+  listWebhookDeliveries: 'webhooks.deliveries',
+  getWebhookDelivery: 'webhooks.delivery',
+  redeliverWebhook: 'webhooks.redeliver',
+  recoverWebhook: 'webhooks.recover',
 };
 
 /** The class of each part. */
@@ -229,6 +240,7 @@ const CLASSES: Readonly<Record<string, readonly [name: string, description: stri
     'The keys of the account. A key cannot create or change a key with more rights than its own.',
   ],
   markups: ['MarkupRules', 'The markup rules of the account.'],
+  webhooks: ['Webhooks', 'The webhooks of the account.'],
 };
 
 /** Parameters that methods take in another form. */

@@ -18,6 +18,7 @@ import {
   type OfficialHistory,
   READS,
   type Reads,
+  Webhooks,
 } from './types.ts';
 
 export type { AsText, CallOptions, Current, OnDate } from './calls.ts';
@@ -44,6 +45,8 @@ class Client extends ApiMethods {
   readonly keys: AccountKeys;
   /** The markup rules of the account. These calls cost nothing. */
   readonly markups: MarkupRules;
+  /** The webhooks of the account. These calls cost nothing. */
+  readonly webhooks: Webhooks;
 
   /** @throws TypeError for an invalid option. */
   constructor(options: VesfxOptions | StaticOptions) {
@@ -61,6 +64,7 @@ class Client extends ApiMethods {
     this.#send = send;
     this.keys = new AccountKeys(send);
     this.markups = new MarkupRules(send);
+    this.webhooks = new Webhooks(send);
   }
 
   /** The remaining quota of the account, from the last answer. */

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { asDocument, clientTypes, TYPES_FILE } from '../../scripts/client-types.ts';
 import { referenceDocument } from '../../scripts/reference.ts';
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import { READS, Vesfx, VesfxError, type VesfxErrorCode } from '../../src/client/vesfx.ts';
+import { demonstrationTexts } from '../../src/core/cli/added.ts';
 import { withoutUnions } from '../../src/core/http/openapi/without-unions.ts';
 import { bankTable, fullMarket, official } from '../harness/make.ts';
 import { startTestService } from '../harness/service.ts';
@@ -10,7 +12,9 @@ import { watchedClient } from './watched.ts';
 
 async function serving(plan = 'Escala') {
   // The operator's own endpoints are no part of the client.
-  const service = await startTestService({ config: { adminToken: undefined } });
+  const service = await startTestService({
+    config: { adminToken: undefined, added: demonstrationTexts(CAPABILITIES) },
+  });
   await service.push(
     ...fullMarket(),
     official('2026-11-23', { USD: 805.1, EUR: 925.4 }),
@@ -90,6 +94,19 @@ describe('the client', () => {
     expect((await vesfx.keys.change(made.id, { label: null })).label).toBeNull();
     await vesfx.keys.revoke(made.id);
     expect((await vesfx.keys.list()).keys).toHaveLength(2);
+    const wish = { url: 'https://shop.example/', events: ['official.published' as const] };
+    const { id: webhook, secret } = await vesfx.webhooks.create(wish);
+    expect((await vesfx.webhooks.rotate(webhook, { grace_sec: 60 })).secret).not.toBe(secret);
+    const { message_id: message } = await vesfx.webhooks.test(webhook);
+    expect((await vesfx.webhooks.deliveries(webhook)).deliveries).toHaveLength(1);
+    expect((await vesfx.webhooks.delivery(webhook, message)).attempts).toEqual([]);
+    expect((await vesfx.webhooks.redeliver(webhook, message)).message_id).toBe(message);
+    const since = '2026-11-21T00:00:00Z';
+    expect(await vesfx.webhooks.recover(webhook, { since })).toEqual({ count: 0 });
+    const paused = await vesfx.webhooks.replace(webhook, { ...wish, active: false });
+    expect(await vesfx.webhooks.get(webhook)).toEqual(paused);
+    await vesfx.webhooks.delete(webhook);
+    expect((await vesfx.webhooks.list()).webhooks).toEqual([]);
     const id = account.keys[0]?.id ?? '';
     expect(await vesfx.rotateKey(id, { grace_sec: 60 })).toMatchObject({ replaces: id });
 

@@ -14,9 +14,9 @@ import {
   deliverySchema,
   deliveryView,
   EXAMPLE_ID,
-  idPath,
   READ,
   WRITE,
+  webhookPath,
 } from './views.ts';
 import {
   DELIVERY_STATUSES,
@@ -37,7 +37,7 @@ const EXAMPLE_DELIVERY = {
 const ID = { id: EXAMPLE_ID };
 const MESSAGE = { ...ID, message: EXAMPLE_DELIVERY.message_id };
 
-const messagePath = idPath.extend({ message: text('Id of the message.', 'Id del mensaje.') });
+const messagePath = webhookPath.extend({ message: text('Id of the message.', 'Id del mensaje.') });
 
 const messageAnswer = z.object({ message_id: text('Id of the message.', 'Id del mensaje.') });
 
@@ -78,7 +78,7 @@ export function deliveryEndpoints(store: WebhookStore): readonly Endpoint[] {
           message_id: EXAMPLE_DELIVERY.message_id,
         }),
       },
-      query: idPath,
+      query: webhookPath,
       answer: messageAnswer,
       status: 202,
       errors: ['conflict', 'resource_not_found'],
@@ -100,7 +100,7 @@ export function deliveryEndpoints(store: WebhookStore): readonly Endpoint[] {
         parameters: ID,
         answers: oneExample('One message', 'Un mensaje', { deliveries: [EXAMPLE_DELIVERY] }),
       },
-      query: idPath.extend({
+      query: webhookPath.extend({
         status: optional(
           z.enum(DELIVERY_STATUSES),
           'Only those of this status.',
@@ -188,7 +188,7 @@ export function deliveryEndpoints(store: WebhookStore): readonly Endpoint[] {
         body: { since: '2026-11-20T14:00:00Z' },
         answers: oneExample('Twelve messages', 'Doce mensajes', { count: 12 }),
       },
-      query: idPath,
+      query: webhookPath,
       body: z.strictObject({
         since: text(
           'A time in ISO 8601 with its zone, not in the future.',

@@ -11,11 +11,11 @@ import { MESSAGES } from './event-schemas.ts';
 import { found, noSuchWebhook, sameUrl } from './refusals.ts';
 import {
   EXAMPLE_ID,
-  idPath,
   READ,
   repeatedFields,
   rotationView,
   WRITE,
+  webhookPath,
   webhookSchema,
   webhookView,
 } from './views.ts';
@@ -126,7 +126,7 @@ export function webhookEndpoints({ store, allowsLoopback }: Parts): readonly End
         ...{ id: 'getWebhook', tag: 'Webhooks', schema: 'Webhook', parameters: ID },
         answers: oneExample('It works', 'Funciona', EXAMPLE),
       },
-      query: idPath,
+      query: webhookPath,
       answer: webhookSchema,
       errors: ['resource_not_found'],
       async handle({ input, caller }) {
@@ -149,7 +149,7 @@ export function webhookEndpoints({ store, allowsLoopback }: Parts): readonly End
         answers: oneExample('As saved', 'Como quedó guardado', EXAMPLE),
       },
       check,
-      query: idPath,
+      query: webhookPath,
       body: z.strictObject({ ...wishFields, ...repeatedFields }),
       answer: webhookSchema,
       errors: ['conflict', 'feature_not_in_plan', 'resource_not_found'],
@@ -170,7 +170,7 @@ export function webhookEndpoints({ store, allowsLoopback }: Parts): readonly End
       summary: sentence('Delete a webhook', 'Borrar un webhook'),
       description: sentence('Its messages are deleted too.', 'Sus mensajes también se borran.'),
       operation: { id: 'deleteWebhook', tag: 'Webhooks', parameters: ID, answers: {} },
-      query: idPath,
+      query: webhookPath,
       answer: z.undefined(),
       status: 204,
       errors: ['resource_not_found'],
@@ -197,7 +197,7 @@ export function webhookEndpoints({ store, allowsLoopback }: Parts): readonly End
           previous_expires_at: '2026-11-20T15:00:00.000Z',
         }),
       },
-      query: idPath,
+      query: webhookPath,
       body: z.strictObject({
         grace_sec: optional(
           z.int().min(0).max(MAX_SECRET_GRACE_SEC),

@@ -22,7 +22,13 @@ const officialDay = {
   value_date: valueDate,
   effective_at: effectiveAt,
   rates: z
-    .record(z.string(), z.object({ rate: ves, change: rateChange.optional() }))
+    .record(
+      z.string(),
+      z.object({
+        rate: ves.meta(said('VES per unit of the currency.', 'VES por una unidad de la moneda.')),
+        change: rateChange.optional(),
+      }),
+    )
     .meta(
       said(
         'Rates by currency; those of a publication that is read in parts come in parts.',
@@ -41,9 +47,9 @@ function message(
   example: object,
 ): DocumentedMessage {
   const schema = z.object({
-    type: z.literal(name),
+    type: z.literal(name).meta(said('The event.', 'El evento.')),
     timestamp: timestamp.meta(said('When it happened.', 'Cuándo ocurrió.')),
-    data: z.object(data),
+    data: z.object(data).meta(said('What happened.', 'Qué ocurrió.')),
   });
   const timestampOfExample = '2026-11-20T20:31:07.000Z';
   return {
@@ -120,7 +126,10 @@ export const MESSAGES: readonly DocumentedMessage[] = [
       market,
       rate: rateSchema,
       previous: z
-        .object({ mid: ves, updated_at: timestamp })
+        .object({
+          mid: ves.meta(said('Its rate, in VES.', 'Su tasa, en VES.')),
+          updated_at: timestamp.meta(said('Its time.', 'Su hora.')),
+        })
         .meta(said('The last rate told.', 'La última tasa avisada.')),
       change: rateChange,
       threshold_percent: z.number().meta(said('The threshold.', 'El umbral.')),

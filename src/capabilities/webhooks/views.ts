@@ -27,7 +27,7 @@ import { wishFields } from './wish.ts';
 const atMost = (...texts: Parameters<typeof said>) => optional(timestamp, ...texts);
 
 /** What the service says of a webhook besides what its account decides. */
-export const stateFields = {
+export const serviceFields = {
   id: text('Id of the webhook.', 'Id del webhook.'),
   status: oneOf(
     WEBHOOK_STATUSES,
@@ -44,15 +44,15 @@ export const stateFields = {
     'Desde cuándo falla todo intento; ausente tras un envío con éxito.',
   ),
   last_success_at: atMost(
-    'When a message last arrived.',
-    'Cuándo llegó un mensaje por última vez.',
+    'When a message last arrived; absent before the first.',
+    'Cuándo llegó un mensaje por última vez; ausente antes del primero.',
   ),
   created_at: timestamp.meta(said('When it was created.', 'Cuándo se creó.')),
 };
 
 export const EXAMPLE_ID = 'whe_5f0c2a9d41b7e683';
 
-export const idPath = z.object({ id: stateFields.id });
+export const webhookPath = z.object({ id: serviceFields.id });
 
 /** Who may call, and what it costs. */
 const SHARED = { section: 'contract 24', cost: 0 } as const;
@@ -61,17 +61,17 @@ export const WRITE = { ...SHARED, scope: 'account.write' } as const;
 
 /** Fields that a request may repeat as they were answered, and that change nothing. */
 export const repeatedFields = Object.fromEntries(
-  Object.keys(stateFields).map((name) => [
+  Object.keys(serviceFields).map((name) => [
     name,
     optional(
       z.unknown(),
-      'Set by the service: changes nothing.',
-      'Lo fija el servicio: no cambia nada.',
+      `The \`${name}\` of an answer, or absent: it changes nothing.`,
+      `El \`${name}\` de una respuesta, o ausente: no cambia nada.`,
     ),
   ]),
 );
 
-const { id, ...otherState } = stateFields;
+const { id, ...otherState } = serviceFields;
 
 export const webhookSchema = titled('Webhook', {
   id,
@@ -139,8 +139,8 @@ const deliveryFields = {
   ),
   last_error: optional(
     z.string(),
-    'Why the last attempt failed.',
-    'Por qué falló el último intento.',
+    'Why the last attempt failed; absent if it did not.',
+    'Por qué falló el último intento; ausente si no falló.',
   ),
 };
 
@@ -160,7 +160,11 @@ export const deliveryDetailsSchema = titled('Delivery details', {
         'Status of the answer; absent without one.',
         'Código de la respuesta; ausente si no la hubo.',
       ),
-      error: optional(z.string(), 'Why it failed.', 'Por qué falló.'),
+      error: optional(
+        z.string(),
+        'Why it failed; absent if it did not.',
+        'Por qué falló; ausente si no falló.',
+      ),
       ms: natural('Milliseconds until the answer.', 'Milisegundos hasta la respuesta.'),
       excerpt: text('The beginning of the answer.', 'El comienzo de la respuesta.'),
     }),

@@ -4,7 +4,7 @@ import { temporaryDir } from '../../../../test/harness/service.ts';
 import { CAPABILITIES } from '../../../capabilities.ts';
 import { SECRET } from './webhook-site.ts';
 
-/** `vesfx webhook …` (contract §24, §28). */
+/** `vesfx webhook …` (contract §24, contract §28). */
 
 async function operator(more: NodeJS.ProcessEnv = {}) {
   const data = await temporaryDir();

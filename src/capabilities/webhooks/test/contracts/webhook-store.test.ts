@@ -161,7 +161,7 @@ describe.each(ENGINES)('webhooks on $name', ({ create }) => {
     expect(await recover(NOON)).toEqual({ count: 0 });
   });
 
-  test('a deleted account has no endpoints, and the log names each (contract §24, §28)', async () => {
+  test('a deleted account has no endpoints, and the log names each (contract §24, contract §28)', async () => {
     const { webhook } = await made();
     await webhooks.test(ACCOUNT, webhook.id, NOON);
     await store.deleteAccount(ACCOUNT);
