@@ -7,6 +7,7 @@ import { type Endpoint, endpoint } from '../../core/http/routing/endpoint.ts';
 import { oneExample } from '../../core/http/routing/operation.ts';
 import { said } from '../../core/http/routing/said.ts';
 import { timestamp } from '../../core/http/routing/schemas.ts';
+import { deliveryEndpoints } from './delivery-endpoints.ts';
 import { MESSAGES } from './event-schemas.ts';
 import { found, noSuchWebhook, sameUrl } from './refusals.ts';
 import {
@@ -57,8 +58,13 @@ const secretField = text(
   'El secreto que firma los mensajes: solo esta respuesta lo muestra.',
 );
 
-/** The addresses with which an account manages its webhooks (contract §24). */
-export function webhookEndpoints({ store, allowsLoopback }: Parts): readonly Endpoint[] {
+/** Every address for webhooks (contract §24). */
+export function allWebhookEndpoints(parts: Parts): readonly Endpoint[] {
+  return [...webhookEndpoints(parts), ...deliveryEndpoints(parts.store)];
+}
+
+/** The addresses with which an account manages its webhooks. */
+function webhookEndpoints({ store, allowsLoopback }: Parts): readonly Endpoint[] {
   /** A plan without webhooks is told so before its request is read further. */
   const check = ({ caller, services }: Pick<Call, 'caller' | 'services'>) => {
     if (caller.plan.webhooksMax === 0) throw tooManyWebhooks(services.plans, caller.plan);
