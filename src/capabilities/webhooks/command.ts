@@ -9,7 +9,7 @@ import {
   SECOND_MS,
   startOfCaracasDay,
 } from '../../core/domain/time.ts';
-import type { deliveryView, webhookView } from './views.ts';
+import type { deliveryView, webhookView } from './api/views.ts';
 import {
   DEFAULT_SECRET_GRACE_SEC,
   MAX_DELIVERIES,
@@ -30,8 +30,8 @@ const MESSAGE = { ...WEBHOOK, '<message>': 'id of the message' } as const;
 async function opened(toolbox: Toolbox, config: Config, account: string) {
   const [{ openWebhookStore }, views, refusals] = await Promise.all([
     import('./webhook-store.ts'),
-    import('./views.ts'),
-    import('./refusals.ts'),
+    import('./api/views.ts'),
+    import('./api/refusals.ts'),
   ]);
   const store = openWebhookStore(config, toolbox.store, () => toolbox);
   if (store === undefined) {
@@ -119,7 +119,7 @@ export const webhookCommands = group('webhook', 'manage the webhooks of an accou
     },
     async work(toolbox, { account, body, config }) {
       const { store, plan, sameUrl, webhookView } = await opened(toolbox, config, account);
-      const { readWishBody, readWish, tooManyWebhooks } = await import('./wish.ts');
+      const { readWishBody, readWish, tooManyWebhooks } = await import('./api/wish.ts');
       const { allowsLoopback } = await import('./settings.ts');
       const rules = { ...toolbox, plan, allowsLoopback: allowsLoopback(config) };
       const wish = readWish(readWishBody(body, Date.now()), rules);

@@ -25,7 +25,7 @@ export async function openWebhooks(parts: ProcessParts): Promise<Job> {
   return {
     // Imports on demand: a process that only collects has no addresses and no metrics.
     serve: async () => {
-      const { allWebhookEndpoints } = await import('./endpoints.ts');
+      const { allWebhookEndpoints } = await import('./api/endpoints.ts');
       const endpoints = allWebhookEndpoints({
         store: webhookStore({ engine, sealer, rules: edition }),
         allowsLoopback: allowLoopback,

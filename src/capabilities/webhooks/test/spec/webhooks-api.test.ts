@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { faultOf, startTestService } from '../../../../../test/harness/service.ts';
-import { WEBHOOK_EVENTS } from '../../webhook-types.ts';
+import { MAX_TESTS_PER_MINUTE, WEBHOOK_EVENTS } from '../../webhook-types.ts';
 import { SECRET } from '../webhook-site.ts';
 
 /** The addresses with which an account manages its webhooks (contract §24). */
@@ -203,6 +203,17 @@ describe('contract §24 webhooks of an account', () => {
     expect([again.status, again.json]).toEqual([202, { message_id }]);
     const unknown = await call('POST', `/${id}/deliveries/msg_x/redeliver`);
     expect(faultOf(unknown)).toEqual([404, 'resource_not_found', 'message']);
+  });
+
+  test('tests have a limit a minute', async () => {
+    const { service, call, create } = await serving();
+    const { id } = (await create()).json;
+    for (let at = 0; at < MAX_TESTS_PER_MINUTE; at += 1)
+      expect((await call('POST', `/${id}/test`)).status).toBe(202);
+    const more = await call('POST', `/${id}/test`);
+    expect([more.status, more.headers.get('Retry-After')]).toEqual([429, '60']);
+    service.clock.set(service.clock.now() + 60_000);
+    expect((await call('POST', `/${id}/test`)).status).toBe(202);
   });
 
   test('deliveries come in pages, by status', async () => {

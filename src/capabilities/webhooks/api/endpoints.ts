@@ -1,12 +1,17 @@
 import { z } from 'zod';
-import { sentence } from '../../core/domain/errors/sentence.ts';
-import { SECOND_MS } from '../../core/domain/time.ts';
-import { listOf, optional, text } from '../../core/http/endpoints/fields.ts';
-import type { Call } from '../../core/http/routing/call.ts';
-import { type Endpoint, endpoint } from '../../core/http/routing/endpoint.ts';
-import { oneExample } from '../../core/http/routing/operation.ts';
-import { said } from '../../core/http/routing/said.ts';
-import { timestamp } from '../../core/http/routing/schemas.ts';
+import { sentence } from '../../../core/domain/errors/sentence.ts';
+import { SECOND_MS } from '../../../core/domain/time.ts';
+import { listOf, optional, text } from '../../../core/http/endpoints/fields.ts';
+import type { Call } from '../../../core/http/routing/call.ts';
+import { type Endpoint, endpoint } from '../../../core/http/routing/endpoint.ts';
+import { oneExample } from '../../../core/http/routing/operation.ts';
+import { said } from '../../../core/http/routing/said.ts';
+import { timestamp } from '../../../core/http/routing/schemas.ts';
+import {
+  DEFAULT_SECRET_GRACE_SEC,
+  MAX_SECRET_GRACE_SEC,
+  type WebhookStore,
+} from '../webhook-types.ts';
 import { deliveryEndpoints } from './delivery-endpoints.ts';
 import { MESSAGES } from './event-schemas.ts';
 import { found, noSuchWebhook, sameUrl } from './refusals.ts';
@@ -20,11 +25,6 @@ import {
   webhookSchema,
   webhookView,
 } from './views.ts';
-import {
-  DEFAULT_SECRET_GRACE_SEC,
-  MAX_SECRET_GRACE_SEC,
-  type WebhookStore,
-} from './webhook-types.ts';
 import { readWish, tooManyWebhooks, type WishBody, wishFields } from './wish.ts';
 
 interface Parts {

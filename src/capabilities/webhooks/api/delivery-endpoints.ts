@@ -1,12 +1,18 @@
 import { z } from 'zod';
-import { sentence } from '../../core/domain/errors/sentence.ts';
-import { fault } from '../../core/domain/errors/value-rules.ts';
-import type { ApiError } from '../../core/domain/errors.ts';
-import { listOf, natural, optional, text } from '../../core/http/endpoints/fields.ts';
-import { type Endpoint, endpoint } from '../../core/http/routing/endpoint.ts';
-import { oneExample } from '../../core/http/routing/operation.ts';
-import { said } from '../../core/http/routing/said.ts';
-import { parsed } from '../../core/http/routing/schemas.ts';
+import { sentence } from '../../../core/domain/errors/sentence.ts';
+import { fault } from '../../../core/domain/errors/value-rules.ts';
+import type { ApiError } from '../../../core/domain/errors.ts';
+import { listOf, natural, optional, text } from '../../../core/http/endpoints/fields.ts';
+import { type Endpoint, endpoint } from '../../../core/http/routing/endpoint.ts';
+import { oneExample } from '../../../core/http/routing/operation.ts';
+import { said } from '../../../core/http/routing/said.ts';
+import { parsed } from '../../../core/http/routing/schemas.ts';
+import {
+  DELIVERY_STATUSES,
+  MAX_DELIVERIES,
+  MAX_RECOVERED,
+  type WebhookStore,
+} from '../webhook-types.ts';
 import { found, noSuchMessage, noSuchWebhook, sinceOf } from './refusals.ts';
 import {
   deliveryDetailsSchema,
@@ -18,12 +24,6 @@ import {
   WRITE,
   webhookPath,
 } from './views.ts';
-import {
-  DELIVERY_STATUSES,
-  MAX_DELIVERIES,
-  MAX_RECOVERED,
-  type WebhookStore,
-} from './webhook-types.ts';
 
 const EXAMPLE_DELIVERY = {
   message_id: 'msg_019aa2f3b1c00001c6b1d5e0a94f7720',

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { beyondPlan, requireMarket } from '../../core/app/access/access.ts';
-import { markupValue } from '../../core/app/access/markups.ts';
-import { refused } from '../../core/app/schema-sentences.ts';
-import { sentence } from '../../core/domain/errors/sentence.ts';
-import { fault, type ValueFault } from '../../core/domain/errors/value-rules.ts';
-import { type ApiError, invalidField } from '../../core/domain/errors.ts';
-import type { Markets } from '../../core/domain/markets.ts';
-import type { Plan, Plans } from '../../core/domain/plans.ts';
-import type { Instant } from '../../core/domain/time.ts';
-import { flag, optional, text } from '../../core/http/endpoints/fields.ts';
-import { parseWith } from '../../core/http/routing/field-values.ts';
-import { said } from '../../core/http/routing/said.ts';
-import { codeList } from '../../core/http/routing/schemas.ts';
-import { unknownMarket } from '../../core/http/routing/unknown-names.ts';
-import { isLoopback, isPublicAddress } from '../../core/outbound/address.ts';
+import { beyondPlan, requireMarket } from '../../../core/app/access/access.ts';
+import { markupValue } from '../../../core/app/access/markups.ts';
+import { refused } from '../../../core/app/schema-sentences.ts';
+import { sentence } from '../../../core/domain/errors/sentence.ts';
+import { fault, type ValueFault } from '../../../core/domain/errors/value-rules.ts';
+import { type ApiError, invalidField } from '../../../core/domain/errors.ts';
+import type { Markets } from '../../../core/domain/markets.ts';
+import type { Plan, Plans } from '../../../core/domain/plans.ts';
+import type { Instant } from '../../../core/domain/time.ts';
+import { flag, optional, text } from '../../../core/http/endpoints/fields.ts';
+import { parseWith } from '../../../core/http/routing/field-values.ts';
+import { said } from '../../../core/http/routing/said.ts';
+import { codeList } from '../../../core/http/routing/schemas.ts';
+import { unknownMarket } from '../../../core/http/routing/unknown-names.ts';
+import { isLoopback, isPublicAddress } from '../../../core/outbound/address.ts';
 import {
   DEFAULT_THRESHOLD_PERCENT,
   MAX_THRESHOLD_PERCENT,
@@ -24,7 +24,7 @@ import {
   MIN_THRESHOLD_PERCENT,
   WEBHOOK_EVENTS,
   type WebhookWish,
-} from './webhook-types.ts';
+} from '../webhook-types.ts';
 
 /** What an account asks for, as requests and commands give it (contract §24). */
 

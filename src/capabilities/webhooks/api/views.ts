@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Instant, isoInstant } from '../../core/domain/time.ts';
+import { type Instant, isoInstant } from '../../../core/domain/time.ts';
 import {
   flag,
   listOf,
@@ -9,9 +9,9 @@ import {
   text,
   textList,
   titled,
-} from '../../core/http/endpoints/fields.ts';
-import { said } from '../../core/http/routing/said.ts';
-import { timestamp } from '../../core/http/routing/schemas.ts';
+} from '../../../core/http/endpoints/fields.ts';
+import { said } from '../../../core/http/routing/said.ts';
+import { timestamp } from '../../../core/http/routing/schemas.ts';
 import {
   DELIVERY_STATUSES,
   type Delivery,
@@ -19,7 +19,7 @@ import {
   DISABLED_REASONS,
   WEBHOOK_STATUSES,
   type Webhook,
-} from './webhook-types.ts';
+} from '../webhook-types.ts';
 import { wishFields } from './wish.ts';
 
 /** Webhooks and deliveries as requests and commands answer them (contract §24). */

@@ -1,7 +1,7 @@
-import { sentence } from '../../core/domain/errors/sentence.ts';
-import { ApiError, invalidFormat, notFound } from '../../core/domain/errors.ts';
-import { type Instant, parseInstant } from '../../core/domain/time.ts';
-import type { Inactive, NotThere } from './webhook-types.ts';
+import { sentence } from '../../../core/domain/errors/sentence.ts';
+import { ApiError, invalidFormat, notFound } from '../../../core/domain/errors.ts';
+import { type Instant, parseInstant } from '../../../core/domain/time.ts';
+import { type Inactive, MAX_TESTS_PER_MINUTE, type NotThere } from '../webhook-types.ts';
 
 /** What requests and commands about webhooks are refused for (contract §24). */
 
@@ -19,10 +19,24 @@ export function noSuchMessage(): ApiError {
   });
 }
 
-/** @throws ApiError for an endpoint that is not there, or sends nothing. */
-export function found<T>(outcome: T | NotThere | Inactive): Exclude<T, NotThere | Inactive> {
+/** A minute, in seconds. */
+const RETRY_AFTER_SEC = 60;
+
+type Refused = NotThere | Inactive | 'too_many';
+
+/** @throws ApiError for an endpoint that is not there, or sends nothing, or no more tests. */
+export function found<T>(outcome: T | Refused): Exclude<T, Refused> {
   if (outcome === 'missing') throw noSuchWebhook();
-  if (outcome !== 'inactive') return outcome as Exclude<T, NotThere | Inactive>;
+  if (outcome === 'too_many') {
+    throw new ApiError('rate_limit_exceeded', {
+      message: sentence(
+        `At most ${MAX_TESTS_PER_MINUTE} tests of a webhook a minute.`,
+        `Como máximo ${MAX_TESTS_PER_MINUTE} pruebas de un webhook por minuto.`,
+      ),
+      retryAfterSec: RETRY_AFTER_SEC,
+    });
+  }
+  if (outcome !== 'inactive') return outcome as Exclude<T, Refused>;
   throw new ApiError('conflict', {
     message: sentence(
       'The webhook is paused or disabled: set active to true first.',
