@@ -108,7 +108,7 @@ const added = (dayOf: (n: number) => string): Readonly<Record<string, Addresses>
     ...Object.fromEntries(
       ['dolares', 'euros'].flatMap((noun) => {
         const history = `/v1/historicos/${noun}`;
-        // There is no parallel euro.
+        // The parallel euro has no history.
         const source = (n: number) =>
           noun === 'dolares' ? oneOf(n, 'oficial', 'paralelo') : 'oficial';
         const day = (n: number) => dayOf(n).replaceAll('-', '/');
@@ -127,24 +127,44 @@ const added = (dayOf: (n: number) => string): Readonly<Record<string, Addresses>
       }),
     ),
     ...Object.fromEntries(
-      ['/api/v1/dollar', '/api/v1/euro', '/api/v2/dollar', '/api/v2/euro'].map((path) => [
-        path,
-        (n: number) => `${path}?page=${oneOf(n, 'bcv', 'criptodolar')}&n=${n}`,
-      ]),
+      ['/api/v1/dollar', '/api/v1/euro', '/api/v2/dollar', '/api/v2/euro'].flatMap((path) => {
+        const page = (n: number) => `page=${oneOf(n, 'bcv', 'criptodolar')}&n=${n}`;
+        return [
+          [path, (n: number) => `${path}?${page(n)}`],
+          [`${path}/page`, (n: number) => `${path}/page?${page(n)}`],
+          [`${path}/unit/:monitor`, (n: number) => `${path}/unit/bcv?n=${n}`],
+          [`${path}/history`, (n: number) => `${path}/history?${page(n)}&start_date=${dayOf(n)}`],
+          [`${path}/conversion`, (n: number) => `${path}/conversion?type=VES&value=${1 + n}`],
+        ] as const;
+      }),
     ),
+    '/api/v1/tipo-cambio': plain('/api/v1/tipo-cambio'),
     '/api/v2/tipo-cambio': plain('/api/v2/tipo-cambio'),
     '/api/:coin/:fiat': plain('/api/usdt/ves'),
-    '/api/:coin/:fiat/': plain('/api/usdt/ves/'),
-    '/api/:exchange/:coin/:fiat/': plain('/api/binancep2p/usdt/ves/'),
     '/api/:first/:second/:third': (n) => `/api/usdt/ves/${1 + n}`,
     '/api/:exchange/:coin/:fiat/:volume': (n) => `/api/binancep2p/usdt/ves/${1 + n}`,
-    '/v1/latest': (n) => `/v1/latest?base=VES&amount=${1 + n}`,
-    '/v1/currencies': plain('/v1/currencies'),
-    '/v1/:date': (n) =>
-      `/v1/${dayOf(n)}..?base=VES&symbols=${oneOf(n, 'USD,EUR', 'EUR,USD')}&amount=${1 + n}`,
+    '/api/:exchange/:coin/:fiat/:volume/:limit': (n) => `/api/binancep2p/usdt/ves/${1 + n}/5`,
+    ...Object.fromEntries(
+      ['/v1', ''].flatMap((root) => {
+        const amount = (n: number) => `amount=${1 + n}`;
+        return [
+          [`${root}/latest`, (n: number) => `${root}/latest?base=VES&${amount(n)}`],
+          [`${root}/current`, (n: number) => `${root}/current?base=USD&${amount(n)}`],
+          [`${root}/currencies`, plain(`${root}/currencies`)],
+          [
+            `${root}/:date`,
+            (n: number) =>
+              `${root}/${dayOf(n)}..?base=${oneOf(n, 'VES&symbols=USD,EUR', 'EUR')}&${amount(n)}`,
+          ],
+        ] as const;
+      }),
+    ),
     '/v2/rates': (n) => `/v2/rates?base=VES&from=${dayOf(n)}&quotes=${oneOf(n, 'USD', 'EUR')}`,
     '/v2/currencies': plain('/v2/currencies'),
-    '/v2/rate/:base/:quote': (n) => `/v2/rate/USD/VES?date=${dayOf(n)}`,
+    '/v2/currency/:code': plain('/v2/currency/usd'),
+    '/v2/providers': plain('/v2/providers'),
+    '/v2/rate/:base/:quote': (n) => `/v2/rate/USD/${oneOf(n, 'VES', 'EUR')}?date=${dayOf(n)}`,
+    '/:year/:week/:file': (n) => `/2999/${1 + (n % 52)}/${oneOf(n, 'USD', 'EUR', 'VES')}.json`,
     '/v4/latest/:base': (n) => `/v4/latest/${oneOf(n, 'USD', 'EUR', 'VES')}?n=${n}`,
     '/v6/latest/:base': (n) => `/v6/latest/${oneOf(n, 'USD', 'EUR', 'VES')}?n=${n}`,
     '/v6/:key/latest/:base': (n) => `/v6/other${n}/latest/VES`,

@@ -27,8 +27,8 @@ const CLIENTS = 4;
 const REQUESTS = 24;
 /** An answer of more bytes is made once for all, or in its client's turn. */
 const LARGE_BYTES = 16 * 1024;
-/** There is no such file, and no parallel euro. */
-const ABSENT = ['/assets/:file', '/v1/euros/:fuente'];
+/** There is no such file. */
+const ABSENT = ['/assets/:file'];
 /** Of those made once: each language, chosen or not. */
 const FORMS = 4;
 

@@ -43,7 +43,7 @@ interface Address<Query extends z.ZodObject, Answer extends object>
   /** The past day that is asked for, in whose unit the rates are. */
   day?(call: Pick<ForeignCall<z.output<Query>>, 'input'>): CaracasDay | undefined;
   /** What nobody published of the answer, as a formula of what was: a header names it. */
-  derived?(answer: Answer): readonly string[];
+  derived?(answer: Answer, call: Pick<ForeignCall<z.output<Query>>, 'input'>): readonly string[];
   /** The answer is never the same twice, or contains the current time. */
   readonly uncached?: true;
   /** @throws ApiError, which `refusal` converts. */
@@ -84,7 +84,7 @@ export const addressesWith =
           from === undefined
             ? {}
             : unitChanges(unitsSince({ from, to: last }, now), { services, input: {} });
-        const formulas = derived?.(answer) ?? [];
+        const formulas = derived?.(answer, { input }) ?? [];
         return [
           ...(official ? SOURCE : []),
           ...(formulas.length > 0 ? ['X-Vesfx-Derived', formulas.join()] : []),

@@ -24,27 +24,12 @@ import { officialSeries } from './series.ts';
 
 /** The official rates in Frankfurter's model: a base, and quotes in it. */
 
-const LOCAL = 'VES';
+export const LOCAL = 'VES';
 
 /** Fewest significant digits: a small rate has more decimals, so that it is never shown as 0. */
 const RATE_DIGITS = 10;
 /** Fewest decimals of the inverse rate. */
 const INVERSE_DECIMALS = 12;
-
-/** The currencies in Frankfurter's format. `numeric` is the number of ISO 4217. */
-const CURRENCIES = [
-  { code: 'CNY', numeric: '156', name: 'Chinese Renminbi Yuan', symbol: '¥' },
-  { code: 'EUR', numeric: '978', name: 'Euro', symbol: '€' },
-  { code: 'RUB', numeric: '643', name: 'Russian Ruble', symbol: '₽' },
-  { code: 'TRY', numeric: '949', name: 'Turkish Lira', symbol: '₺' },
-  { code: 'USD', numeric: '840', name: 'United States Dollar', symbol: '$' },
-  { code: LOCAL, numeric: '928', name: 'Venezuelan Bolívar', symbol: 'Bs.' },
-] as const;
-
-/** The bolivar and the currencies with a rate in force, by code. */
-export function currencyEntries(call: ForeignCall) {
-  return CURRENCIES.filter(({ code }) => code === LOCAL || officialFigure(call, code).length > 0);
-}
 
 /** The currency pairs of a request. */
 export interface PairRequest {
@@ -66,7 +51,7 @@ interface Pair {
   readonly quote: string;
 }
 
-/** The pairs of a request. Each has VES on one side: the central bank publishes no others. */
+/** The pairs of a request that the central bank publishes daily: each has VES on one side. */
 function pairsOf({ base, quotes }: PairRequest): readonly Pair[] {
   const pairs = PUBLISHED_CURRENCIES.flatMap((currency) => {
     if (base === LOCAL) return { currency, quote: currency };
@@ -139,15 +124,8 @@ export async function rateSeries(
   request: PairRequest,
   { from, to }: { readonly from: CaracasDay; readonly to: CaracasDay },
 ): Promise<readonly PairRate[]> {
-  if (from > to) {
-    throw invalidFormat(
-      'from',
-      'reversed_range',
-      sentence('invalid date range', 'rango de fechas no válido'),
-    );
-  }
+  requireSeriesRange(call, { from, to });
   const pairs = pairsOf(request);
-  requireOfficialDay(call, from);
   if (from > lastOfficialDay(call)) return [];
   const { expected } = wantedRate({ date: from, rule: 'value_date' }, call.services.calendar);
   const rows: PairRate[] = [];
@@ -166,6 +144,21 @@ export async function rateSeries(
   return rows.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
 
+/** @throws ApiError when the first day is after the last or before the plan's history. */
+export function requireSeriesRange(
+  call: ForeignCall,
+  { from, to }: { readonly from: CaracasDay; readonly to: CaracasDay },
+): void {
+  if (from > to) {
+    throw invalidFormat(
+      'from',
+      'reversed_range',
+      sentence('invalid date range', 'rango de fechas no válido'),
+    );
+  }
+  requireOfficialDay(call, from);
+}
+
 /** The last day with a known rate: today, or a later value date that is published. */
 export function lastOfficialDay({
   now,
@@ -175,7 +168,7 @@ export function lastOfficialDay({
 }
 
 /** The history of all official rates equals that of the dollar. */
-function requireOfficialDay(call: ForeignCall, date: CaracasDay) {
+export function requireOfficialDay(call: ForeignCall, date: CaracasDay) {
   const market = marketOfPlan(call, OFFICIAL_USD);
   if (market === undefined) throw notFound('unknown_market');
   requireDayInDepth(pastDepth(call.plan, call.services.plans, [market]), date, call.now);

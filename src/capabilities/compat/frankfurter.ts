@@ -3,45 +3,32 @@ import { parseAmount } from '../../core/domain/calculations/convert.ts';
 import { decimal, toNumber } from '../../core/domain/decimal.ts';
 import { sentence } from '../../core/domain/errors/sentence.ts';
 import { fault } from '../../core/domain/errors/value-rules.ts';
-import { type ApiError, invalidFormat, notFound } from '../../core/domain/errors.ts';
-import { type CaracasDay, caracasDayOf, parseCaracasDay } from '../../core/domain/time.ts';
-import type { Refusal } from '../../core/http/routing/endpoint.ts';
-import { parsed, upperCase } from '../../core/http/routing/schemas.ts';
+import { invalidFormat, notFound } from '../../core/domain/errors.ts';
+import {
+  addCaracasDays,
+  type CaracasDay,
+  caracasDayOf,
+  parseCaracasDay,
+  weekdayOf,
+} from '../../core/domain/time.ts';
+import { parsed } from '../../core/http/routing/schemas.ts';
+import { allCurrentRates, allRateSeries, allRatesOnDay } from './cross-rates.ts';
+import { currencyList } from './currencies.ts';
 import { addressesWith, type ForeignCall } from './foreign-endpoint.ts';
 import {
-  currencyEntries,
-  currentRates,
-  lastOfficialDay,
-  type PairRate,
-  type PairRequest,
-  rateSeries,
-  ratesOnDay,
-} from './frankfurter-rates.ts';
+  code,
+  codes,
+  crossPairs,
+  DEFAULT_BASE,
+  frankfurterRefusal,
+  lastDayFrom,
+} from './frankfurter-pairs.ts';
+import type { PairRate, PairRequest } from './frankfurter-rates.ts';
+import { version2 } from './frankfurter-v2.ts';
 
 /** The addresses of Frankfurter, versions 1 and 2 (contract §12), with the rates of the central bank. */
 
-/** The errors that its clients expect: 404 for missing data, 422 for invalid requests. */
-function refusalOf(error: ApiError): Refusal {
-  const { code, message } = error;
-  if (code === 'resource_not_found') return { status: 404, body: { message: 'not found' } };
-  if (code === 'rate_not_published') return { status: 404, body: { message } };
-  return { status: error.status === 400 ? 422 : error.status, body: { message } };
-}
-
-/** Version 2 repeats the status in the body. */
-function refusalOfVersion2(error: ApiError): Refusal {
-  const { status, body } = refusalOf(error);
-  return { status, body: { status, ...body } };
-}
-
-const at1 = addressesWith(refusalOf);
-const at2 = addressesWith(refusalOfVersion2);
-
-const DEFAULT_BASE = 'EUR';
-
-const code = z.string().transform(upperCase);
-/** Sorted: the order of the answer is another. */
-const codes = z.string().transform((text) => [...new Set(upperCase(text).split(','))].sort());
+const at1 = addressesWith(frankfurterRefusal);
 
 const wrongAmount = fault(
   'out_of_range',
@@ -111,79 +98,49 @@ function dayOf(text: string): CaracasDay {
 /** `2026-11-01..2026-11-20`. Without an end it runs until today. */
 const RANGE = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})?$/;
 
-/** The end of a range without one: today, or the newest value date for a range of days to come. */
-function lastDayFrom(from: CaracasDay, call: Pick<ForeignCall, 'now' | 'snapshot'>): CaracasDay {
-  const today = caracasDayOf(call.now);
-  return from > today ? lastOfficialDay(call) : today;
-}
-
 async function answerFor(date: string, call: ForeignCall<PairInput>) {
   const request = pairRequest(call.input);
   const [, from, to] = RANGE.exec(date) ?? [];
-  if (from === undefined) return dayAnswer(request, await ratesOnDay(call, request, dayOf(date)));
+  if (from === undefined)
+    return dayAnswer(request, await allRatesOnDay(call, request, dayOf(date)));
   const first = dayOf(from);
   const range = { from: first, to: to === undefined ? lastDayFrom(first, call) : dayOf(to) };
-  return seriesAnswer(request, await rateSeries(call, request, range));
+  return seriesAnswer(request, await allRateSeries(call, request, range));
 }
 
-const day = parsed(parseCaracasDay, fault('not_a_day', 'invalid date', 'fecha no válida'), {
-  format: 'date',
-});
-
-const version2Fields = {
-  base: code.optional(),
-  quotes: codes.optional(),
-  providers: codes.optional(),
-  date: day.optional(),
-  from: day.optional(),
-  to: day.optional(),
-};
-
-const PROVIDER = 'BCV';
-
-function rowOf(base: string, { quote, date, rate }: PairRate) {
-  return { date, base, quote, rate };
-}
-
-async function rowsOf(call: ForeignCall<z.output<z.ZodObject<typeof version2Fields>>>) {
-  const { base = DEFAULT_BASE, quotes, providers, date, from, to } = call.input;
-  if (date !== undefined && (from ?? to) !== undefined) {
-    throw invalidFormat(
-      undefined,
-      'not_applicable',
-      sentence('conflicting params', 'parámetros incompatibles'),
-    );
-  }
-  if (providers?.includes(PROVIDER) === false) return [];
-  const request = { base, quotes, amount: 1 };
-  const rates =
-    from === undefined
-      ? await (date === undefined ? currentRates(call, request) : ratesOnDay(call, request, date))
-      : await rateSeries(call, request, { from, to: to ?? lastDayFrom(from, call) });
-  return rates.map((rate) => rowOf(base, rate));
-}
-
-export const frankfurterAddresses = [
-  at1('/v1/latest', {
-    query: z.object(pairFields),
+/** Version 1, and the addresses of api.frankfurter.app, which has them at its root. */
+const version1 = ['/v1', ''].flatMap((root) => [
+  ...['latest', 'current'].map((name) =>
+    at1(`${root}/${name}`, {
+      query: z.object(pairFields),
+      official: true,
+      derived: ({ base, rates }: ReturnType<typeof dayAnswer>) =>
+        crossPairs(base, Object.keys(rates)),
+      async handle(call) {
+        const request = pairRequest(call.input);
+        return dayAnswer(request, await allCurrentRates(call, request));
+      },
+    }),
+  ),
+  at1(`${root}/currencies`, {
     official: true,
-    handle(call) {
-      const request = pairRequest(call.input);
-      return dayAnswer(request, currentRates(call, request));
+    memo: true,
+    async handle(call) {
+      const list = await currencyList(call);
+      return Object.fromEntries(list.map(({ iso_code, name }) => [iso_code, name]));
     },
   }),
-  at1('/v1/currencies', {
-    official: true,
-    handle: (call) =>
-      Object.fromEntries(currencyEntries(call).map(({ code: iso, name }) => [iso, name])),
-  }),
-  at1('/v1/:date', {
-    pathForm: /^\/v1\/\d{4}-\d{2}-\d{2}(?:\.\.(?:\d{4}-\d{2}-\d{2})?)?$/,
+  at1(`${root}/:date`, {
+    pathForm: /^(?:\/v1)?\/\d{4}-\d{2}-\d{2}(?:\.\.(?:\d{4}-\d{2}-\d{2})?)?$/,
     scopeOf: ({ path }) => (path['date']?.includes('..') ? 'history' : 'rates'),
     query: z.object({ ...pairFields, date: z.string() }),
     official: true,
     long: true,
-    days(answer: Awaited<ReturnType<typeof answerFor>>, { input: { date } }) {
+    derived: (answer: Awaited<ReturnType<typeof answerFor>>) =>
+      'start_date' in answer
+        ? crossPairs(answer.base, Object.values(answer.rates).flatMap(Object.keys))
+        : crossPairs(answer.base, Object.keys(answer.rates)),
+    days(answer, { input: { date } }) {
       const [, , end = ''] = RANGE.exec(date) ?? [];
       if (!('start_date' in answer)) return undefined;
       return { from: answer.start_date, to: parseCaracasDay(end) };
@@ -191,39 +148,34 @@ export const frankfurterAddresses = [
     day: ({ input: { date } }) => parseCaracasDay(date),
     handle: (call) => answerFor(call.input.date, call),
   }),
-  at2('/v2/rates', {
-    query: z.object(version2Fields),
-    rejectUnknown: true,
-    scopeOf: ({ query }) => (new URLSearchParams(query).get('from') ? 'history' : 'rates'),
-    official: true,
-    long: true,
-    days: ([first], { input: { from, to } }) => from && first && { from: first.date, to },
-    day: ({ input: { date } }) => date,
-    handle: rowsOf,
-  }),
-  at2('/v2/currencies', {
-    query: z.object({ scope: z.enum(['all']).optional() }),
-    rejectUnknown: true,
-    official: true,
-    handle: (call) =>
-      currencyEntries(call).map(({ code: iso_code, numeric: iso_numeric, ...named }) => ({
-        iso_code,
-        iso_numeric,
-        ...named,
-      })),
-  }),
-  at2('/v2/rate/:base/:quote', {
-    query: z.object({ base: code, quote: code, date: day.optional() }),
-    rejectUnknown: true,
-    official: true,
-    day: ({ input: { date } }) => date,
-    async handle(call) {
-      const { base, quote, date } = call.input;
-      const request = { base, quotes: [quote], amount: 1 };
-      const [rate] =
-        date === undefined ? currentRates(call, request) : await ratesOnDay(call, request, date);
-      if (rate === undefined) throw notFound('no_quote');
-      return rowOf(base, rate);
-    },
-  }),
-];
+]);
+
+/** `/2026/48/EUR.json`: how Firefly III asks for the rates of a week of ISO 8601. */
+const weekly = at1('/:year/:week/:file', {
+  pathForm: /^\/\d{4}\/\d{1,2}\/[A-Z]{3}\.json$/,
+  query: z.object({ year: z.string(), week: z.string(), file: z.string() }),
+  official: true,
+  long: true,
+  derived: ({ rates }: Awaited<ReturnType<typeof weekAnswer>>, { input: { file } }) =>
+    crossPairs(file.slice(0, 3), Object.keys(rates)),
+  handle: (call) => weekAnswer(call, call.input),
+});
+
+/** The rates in force at the end of the week, or now while it lasts. */
+async function weekAnswer(
+  call: ForeignCall,
+  { year, week, file }: { readonly year: string; readonly week: string; readonly file: string },
+) {
+  // The week of 4 January is the first.
+  const fourth = dayOf(`${year}-01-04`);
+  const sunday = addCaracasDays(fourth, 7 * Number(week) - (weekdayOf(fourth) || 7));
+  const request = { base: file.slice(0, 3), quotes: undefined, amount: 1 };
+  const rates =
+    sunday >= caracasDayOf(call.now)
+      ? await allCurrentRates(call, request)
+      : await allRatesOnDay(call, request, sunday);
+  const { date, rates: shown } = dayAnswer(request, rates);
+  return { date, rates: shown };
+}
+
+export const frankfurterAddresses = [...version1, ...version2, weekly];

@@ -55,7 +55,8 @@ describe('a published rate of a day to come (contract §9, contract §12)', () =
     });
     expect((await rate('2026-11-19..')).json).toMatchObject({ end_date: '2026-11-20' });
     expect((await rate('2026-11-24..')).json).toMatchObject({ end_date: '2026-11-24' });
-    const rows = async (query: string) => (await get(`/v2/rates?base=USD&${query}`)).json;
+    const rows = async (query: string) =>
+      (await get(`/v2/rates?base=USD&quotes=VES&${query}`)).json;
     expect((await rows('from=2026-11-20&to=2026-11-30')).at(-1)).toMatchObject({
       date: '2026-11-24',
       rate: 890,

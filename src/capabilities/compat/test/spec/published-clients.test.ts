@@ -24,6 +24,8 @@ describe('published clients work with another base address (contract §12)', () 
     const currencies = await client.currencies();
     expect(currencies.map(({ iso_code }) => iso_code)).toEqual(['CNY', 'EUR', 'USD', 'VES']);
     expect(currencies.at(-1)).toEqual({
+      start_date: '2026-11-18',
+      end_date: '2026-11-24',
       iso_code: 'VES',
       iso_numeric: '928',
       name: 'Venezuelan Bolívar',

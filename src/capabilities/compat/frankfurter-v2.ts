@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { sentence } from '../../core/domain/errors/sentence.ts';
+import { fault } from '../../core/domain/errors/value-rules.ts';
+import { type ApiError, invalidFormat, notFound } from '../../core/domain/errors.ts';
+import { parseCaracasDay } from '../../core/domain/time.ts';
+import type { Refusal } from '../../core/http/routing/endpoint.ts';
+import { parsed } from '../../core/http/routing/schemas.ts';
+import { allCurrentRates, allRateSeries, allRatesOnDay } from './cross-rates.ts';
+import { currencyList } from './currencies.ts';
+import { addressesWith, type ForeignCall } from './foreign-endpoint.ts';
+import {
+  code,
+  codes,
+  crossPairs,
+  DEFAULT_BASE,
+  frankfurterRefusal,
+  lastDayFrom,
+} from './frankfurter-pairs.ts';
+import { LOCAL, type PairRate } from './frankfurter-rates.ts';
+
+/** The addresses of Frankfurter, version 2 (contract §12). */
+
+/** Version 2 repeats the status in the body. */
+function refusalOfVersion2(error: ApiError): Refusal {
+  const { status, body } = frankfurterRefusal(error);
+  return { status, body: { status, ...body } };
+}
+
+const at2 = addressesWith(refusalOfVersion2);
+
+const day = parsed(parseCaracasDay, fault('not_a_day', 'invalid date', 'fecha no válida'), {
+  format: 'date',
+});
+
+const version2Fields = {
+  base: code.optional(),
+  quotes: codes.optional(),
+  providers: codes.optional(),
+  date: day.optional(),
+  from: day.optional(),
+  to: day.optional(),
+};
+
+const PROVIDER = 'BCV';
+
+function rowOf(base: string, { quote, date, rate }: PairRate) {
+  return { date, base, quote, rate };
+}
+
+async function rowsOf(call: ForeignCall<z.output<z.ZodObject<typeof version2Fields>>>) {
+  const { base = DEFAULT_BASE, quotes, providers, date, from, to } = call.input;
+  if (date !== undefined && (from ?? to) !== undefined) {
+    throw invalidFormat(
+      undefined,
+      'not_applicable',
+      sentence('conflicting params', 'parámetros incompatibles'),
+    );
+  }
+  if (providers?.includes(PROVIDER) === false) return [];
+  const request = { base, quotes, amount: 1 };
+  const rates =
+    from === undefined
+      ? await (date === undefined
+          ? allCurrentRates(call, request)
+          : allRatesOnDay(call, request, date))
+      : await allRateSeries(call, request, { from, to: to ?? lastDayFrom(from, call) });
+  return rates.map((rate) => rowOf(base, rate));
+}
+
+const rowPairs = (rows: readonly ReturnType<typeof rowOf>[]) =>
+  crossPairs(
+    rows[0]?.base ?? LOCAL,
+    rows.map(({ quote }) => quote),
+  );
+
+const SITE = 'https://www.bcv.org.ve';
+
+/** The only provider, as that service describes its own. */
+async function provider(call: ForeignCall) {
+  const list = await currencyList(call);
+  const { start_date, end_date } = list.find(({ iso_code }) => iso_code === LOCAL) ?? {};
+  return {
+    key: PROVIDER,
+    name: 'Banco Central de Venezuela',
+    country_code: 'VE',
+    rate_type: 'reference',
+    pivot_currency: LOCAL,
+    data_url: SITE,
+    terms_url: SITE,
+    ...{ start_date, end_date },
+    frequency: 'daily',
+    currencies: list.map(({ iso_code }) => iso_code),
+  };
+}
+
+const oneRate = z.object({ base: code, quote: code, date: day.optional() });
+
+async function oneRow(call: ForeignCall<z.output<typeof oneRate>>) {
+  const { base, quote, date } = call.input;
+  const request = { base, quotes: [quote], amount: 1 };
+  const [rate] =
+    date === undefined
+      ? await allCurrentRates(call, request)
+      : await allRatesOnDay(call, request, date);
+  if (rate === undefined) throw notFound('no_quote');
+  return rowOf(base, rate);
+}
+
+export const version2 = [
+  at2('/v2/rates', {
+    query: z.object(version2Fields),
+    rejectUnknown: true,
+    scopeOf: ({ query }) => (new URLSearchParams(query).get('from') ? 'history' : 'rates'),
+    official: true,
+    long: true,
+    derived: rowPairs,
+    days: ([first], { input: { from, to } }) => from && first && { from: first.date, to },
+    day: ({ input: { date } }) => date,
+    handle: rowsOf,
+  }),
+  at2('/v2/rate/:base/:quote', {
+    query: oneRate,
+    rejectUnknown: true,
+    official: true,
+    derived: (row: ReturnType<typeof rowOf>) => rowPairs([row]),
+    day: ({ input: { date } }) => date,
+    handle: oneRow,
+  }),
+  at2('/v2/currencies', {
+    query: z.object({ scope: z.enum(['all']).optional(), providers: codes.optional() }),
+    rejectUnknown: true,
+    official: true,
+    handle: async (call) =>
+      call.input.providers?.includes(PROVIDER) === false ? [] : currencyList(call),
+  }),
+  at2('/v2/currency/:code', {
+    query: z.object({ code }),
+    rejectUnknown: true,
+    official: true,
+    async handle(call) {
+      const list = await currencyList(call);
+      const found = list.find(({ iso_code }) => iso_code === call.input.code);
+      if (found === undefined) throw notFound('unknown_market');
+      return { ...found, providers: [PROVIDER] };
+    },
+  }),
+  at2('/v2/providers', {
+    rejectUnknown: true,
+    official: true,
+    memo: true,
+    handle: async (call) => [await provider(call)],
+  }),
+];
