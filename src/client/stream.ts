@@ -1,14 +1,22 @@
 import type { CallOptions } from './calls.ts';
 import { VesfxError } from './errors.ts';
 import { errorIn, type HttpClient, MAX_READ_BYTES, objectIn, sleep } from './http-client.ts';
-import type { StreamEvent } from './types.ts';
+import type { Index, OfficialRates, Rate } from './types.ts';
 
 /** A state of the rates: all of them, or what changed since the state before. */
-export type StreamedRates = StreamEvent & {
+export interface StreamedRates {
   readonly event: 'snapshot' | 'rates';
   /** With it the service tells a client that comes again whether it missed anything. */
   readonly id: string;
-};
+  /** Every row in a snapshot, else those that changed. */
+  readonly rates: readonly Rate[];
+  /** Ids of markets that no longer have a row, and `index` when it can no longer be calculated. */
+  readonly removed?: readonly string[];
+  /** Absent when it did not change, like `official`. */
+  readonly index?: Index;
+  readonly official?: OfficialRates;
+  readonly fetched_at: string;
+}
 
 export interface StreamOptions extends CallOptions {
   /** Ids or aliases; all markets of the plan by default. */
@@ -67,11 +75,11 @@ function pauseAfter(failures: number): number {
 }
 
 /** The service's tests check events against the type. */
-function dataOf(text: string): StreamEvent {
+function dataOf(text: string): StreamedRates {
   const data = objectIn(text);
   if (data === undefined)
     throw new VesfxError('unexpected_answer', { message: 'An event is no object.' });
-  return data as unknown as StreamEvent;
+  return data as unknown as StreamedRates;
 }
 
 interface ServerEvent {
