@@ -1,5 +1,5 @@
 <?php
-// A client of vesfx in one file: rates, conversions and history. Copy it into your project.
+// A client of vesfx in one file: rates, conversions, history, webhooks. Copy it into your project.
 //
 //   require 'vesfx.php';
 //   $quote = (new Vesfx('https://rates.example', $key))->convert('USD', 'VES', '100', date: '2026-11-20');
@@ -304,6 +304,19 @@ final class VesfxCalendar
     }
 }
 
+/** What a webhook tells. $id is the same in every attempt to send it. Ignore a $type that you do not know. */
+final class VesfxWebhookMessage
+{
+    /** @param array<string, mixed> $data */
+    public function __construct(
+        public readonly string $id,
+        public readonly string $type,
+        public readonly string $timestamp,
+        public readonly array $data,
+    ) {
+    }
+}
+
 /** Calls one service with one key. Waits and asks again when the service says so (429, 503). */
 final class Vesfx
 {
@@ -311,6 +324,7 @@ final class Vesfx
     public const NOW = 'now';
     private const TIMEOUT_SEC = 10;
     private const TRIES = 4;
+    private const WEBHOOK_TOLERANCE_SEC = 300;
 
     /** @param int $longestWaitSec for the page of a shop choose 0: it must not wait */
     public function __construct(
@@ -482,6 +496,65 @@ final class Vesfx
             ),
             $answer['announced_until'],
         );
+    }
+
+    /**
+     * The message of a request to your webhook, when the service signed it within the last five minutes. What is not
+     * verified throws a VesfxError with the code `webhook_not_verified`, whose $field is the header at fault.
+     *
+     * @param array<string, string|list<string>> $headers such as getallheaders()
+     * @param string $body as it came, such as file_get_contents('php://input'): written again it may differ
+     * @param string|list<string> $secret `whsec_…`, or several while you change it
+     * @param ?int $now as time()
+     */
+    public static function verifyWebhook(
+        array $headers,
+        string $body,
+        #[SensitiveParameter] string|array $secret,
+        ?int $now = null,
+    ): VesfxWebhookMessage {
+        $keys = array_map(self::webhookKey(...), array_values((array) $secret));
+        if ($keys === []) {
+            throw new InvalidArgumentException('$secret is the secret of a webhook, whsec_…');
+        }
+        $given = array_change_key_case($headers);
+        foreach (['webhook-id', 'webhook-timestamp', 'webhook-signature'] as $name) {
+            $values[] = $value = implode(',', (array) ($given[$name] ?? ''));
+            if ($value === '') {
+                throw new VesfxError('webhook_not_verified', "The request has no header $name.", field: $name);
+            }
+        }
+        [$id, $timestamp, $signatures] = $values;
+        $isTime = preg_match('/^\d{1,12}$/D', $timestamp) === 1;
+        if (!$isTime || abs(($now ?? time()) - (int) $timestamp) > self::WEBHOOK_TOLERANCE_SEC) {
+            $message = 'The message is not of the last five minutes.';
+            throw new VesfxError('webhook_not_verified', $message, field: 'webhook-timestamp');
+        }
+        $isOurs = false;
+        foreach ($keys as $key) {
+            $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
+            foreach (explode(' ', $signatures) as $signature) {
+                $isOurs = hash_equals($expected, $signature) || $isOurs;
+            }
+        }
+        if (!$isOurs) {
+            $message = 'The message was not signed with this secret.';
+            throw new VesfxError('webhook_not_verified', $message, field: 'webhook-signature');
+        }
+        $told = json_decode($body, true);
+        if (!is_array($told)) {
+            throw new VesfxError('webhook_not_verified', 'The body is no JSON object.');
+        }
+        return new VesfxWebhookMessage($id, $told['type'] ?? '', $told['timestamp'] ?? '', $told['data'] ?? []);
+    }
+
+    private static function webhookKey(#[SensitiveParameter] string $secret): string
+    {
+        $key = base64_decode(preg_replace('/^whsec_/', '', $secret), true);
+        if ($key === false || $key === '') {
+            throw new InvalidArgumentException('$secret is the secret of a webhook, whsec_…');
+        }
+        return $key;
     }
 
     /** The text to ask for; null when it is left out. An empty one is refused before the service is asked. */

@@ -1,4 +1,4 @@
-"""A client of vesfx in one file: rates, conversions and history. Copy it into your project.
+"""A client of vesfx in one file: rates, conversions, history, webhooks. Copy it into your project.
 
     from vesfx import Vesfx
     quote = Vesfx("https://rates.example", key).convert("USD", "VES", "100", date="2026-11-20")
@@ -13,8 +13,12 @@ Python 3.8 or later, nothing to install. Money is Decimal.
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import hmac
 import json
 import os
+import re
 import sys
 import time
 import urllib.error
@@ -22,11 +26,12 @@ import urllib.parse
 import urllib.request
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 TIMEOUT_SEC = 10
 TRIES = 4
 LONGEST_WAIT_SEC = 60
+WEBHOOK_TOLERANCE_SEC = 300
 
 NOW = "now"
 """The day of the current rate. An empty day is refused: a blank cell must not mean today."""
@@ -210,6 +215,73 @@ class Calendar:
     days: Tuple[BankDay, ...]
     announced_until: str
     """After it the holidays are not announced yet."""
+
+
+@dataclass(frozen=True)
+class WebhookMessage:
+    """What a webhook tells. Ignore a `type` that you do not know."""
+
+    id: str
+    """The same in every attempt to send this message: what was processed once is known by it."""
+    type: str
+    timestamp: str
+    """When it happened."""
+    data: Mapping[str, Any]
+    """Numbers are int or Decimal."""
+
+
+def verify_webhook(
+    headers: Mapping[str, str],
+    body: bytes,
+    secret: Union[str, Sequence[str]],
+    now: Optional[float] = None,
+) -> WebhookMessage:
+    """The message of a request to your webhook, when the service signed it within the last five minutes.
+
+    `body` is the body as it came: parsed and written again it may differ. `secret` is `whsec_…`, or
+    several while you change it. What is not verified raises a VesfxError with the code
+    `webhook_not_verified`, whose `field` is the header at fault. `now` is in seconds, as time.time().
+    """
+    keys = [_webhook_key(one) for one in ([secret] if isinstance(secret, str) else secret)]
+    if not keys:
+        raise ValueError("secret is the secret of a webhook, whsec_…")
+    raw = body.encode() if isinstance(body, str) else bytes(body)
+    given = {name.lower(): value for name, value in headers.items()}
+    needed = ("webhook-id", "webhook-timestamp", "webhook-signature")
+    for name in needed:
+        if not given.get(name):
+            raise _not_verified(f"the request has no header {name}", name)
+    identifier, timestamp, signatures = (given[name] for name in needed)
+    at = int(time.time() if now is None else now)
+    if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(at - int(timestamp)) > WEBHOOK_TOLERANCE_SEC:
+        raise _not_verified("the message is not of the last five minutes", "webhook-timestamp")
+    signed = f"{identifier}.{timestamp}.".encode() + raw
+    expected = [b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()) for key in keys]
+    others = [one.encode() for one in signatures.split(" ")]
+    # Every pair is compared, each in a time that does not tell where they differ.
+    if not any([hmac.compare_digest(one, other) for one in expected for other in others]):
+        raise _not_verified("the message was not signed with this secret", "webhook-signature")
+    try:
+        message = json.loads(raw, parse_float=Decimal)
+        told = (message.get(name, empty) for name, empty in (("type", ""), ("timestamp", ""), ("data", {})))
+        return WebhookMessage(identifier, *told)
+    except (AttributeError, ValueError):
+        raise _not_verified("the body is no JSON object", None) from None
+
+
+def _webhook_key(secret: str) -> bytes:
+    text = secret[len("whsec_") :] if secret.startswith("whsec_") else secret
+    try:
+        key = base64.b64decode(text, validate=True)
+    except ValueError:
+        key = b""
+    if not key:
+        raise ValueError("secret is the secret of a webhook, whsec_…")
+    return key
+
+
+def _not_verified(message: str, field: Optional[str]) -> VesfxError:
+    return VesfxError("webhook_not_verified", message, field=field)
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):

@@ -13,7 +13,9 @@ export type ClientErrorCode =
   /** One day has more points than an answer can contain, so the series would have a gap. */
   | 'history_incomplete'
   /** A static copy has no answer to the call. */
-  | 'not_in_static_copy';
+  | 'not_in_static_copy'
+  /** `verifyWebhook`: the service has not signed this message, or not in the last five minutes. */
+  | 'webhook_not_verified';
 
 export type VesfxErrorCode = ErrorCode | ClientErrorCode;
 

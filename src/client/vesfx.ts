@@ -34,6 +34,7 @@ export type { Limits } from './http-client.ts';
 export type { StaticOptions, VesfxOptions } from './options.ts';
 export type { StreamedRates, StreamOptions } from './stream.ts';
 export * from './types.ts';
+export { verifyWebhook, type WebhookHeaders, type WebhookMessage } from './verify-webhook.ts';
 
 export type HistoryOptions = HistoryRange & CallOptions;
 
