@@ -32,8 +32,18 @@ export interface Capability {
   readonly commands?: readonly ((program: Command) => void)[];
   /** What `vesfx import` reads besides NDJSON. The first that knows a file reads it. */
   readonly readers?: readonly FileReader[];
+  /** What `vesfx doctor` says of it, on a sound database. */
+  readonly examine?: (config: Config, store: OpenedStore) => Promise<readonly CapabilityFinding[]>;
   /** What it does in a process that serves or collects. @throws ConfigError for a setting. */
   readonly open?: (parts: ProcessParts) => Promise<Job>;
+}
+
+/** One check. A `warning` has a remedy. */
+export interface CapabilityFinding {
+  readonly level: 'ok' | 'warning';
+  readonly subject: string;
+  readonly message: string;
+  readonly remedy?: string;
 }
 
 /** Reads files of one format as records. It loads what takes long when it reads. */

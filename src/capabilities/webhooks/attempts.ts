@@ -19,7 +19,7 @@ const MAX_KEPT_ATTEMPTS = 50;
 const GONE = 410;
 
 /** How an attempt ended. */
-export interface Outcome {
+export interface AttemptOutcome {
   readonly at: Instant;
   readonly ms: number;
   /** Absent without an answer. */
@@ -35,7 +35,7 @@ type Endpoint = Pick<EndpointRow, 'id' | 'url'>;
 
 /** When the next attempt is due after so many failures; undefined when there is none. */
 export function nextAttemptAt(
-  { at, retryAfterMs = 0 }: Outcome,
+  { at, retryAfterMs = 0 }: AttemptOutcome,
   failures: number,
   random: number,
 ): Instant | undefined {
@@ -53,7 +53,7 @@ export async function recordAttempt(
   db: Queries,
   { id, endpoint_id }: Message,
   { url }: Endpoint,
-  outcome: Outcome,
+  outcome: AttemptOutcome,
   random: number,
 ): Promise<DisabledReason | undefined> {
   const { at, ms, status = null, error = null, excerpt } = outcome;

@@ -9,7 +9,7 @@ import { post } from '../../core/outbound/post.ts';
 import { waitOf } from '../../core/outbound/retry-after.ts';
 import type { Engine } from '../../core/storage/engine.ts';
 import { requireLease } from '../../core/storage/queries/collecting.ts';
-import { type Outcome, recordAttempt } from './attempts.ts';
+import { type AttemptOutcome, recordAttempt } from './attempts.ts';
 import { type DueMessage, dueEndpoints, dueMessage } from './due.ts';
 import { type Sealer, signedHeaders } from './secrets.ts';
 
@@ -132,7 +132,7 @@ export class Sender {
     }
   }
 
-  async #attempt({ message: { id, body }, endpoint }: DueMessage): Promise<Outcome> {
+  async #attempt({ message: { id, body }, endpoint }: DueMessage): Promise<AttemptOutcome> {
     const { clock, userAgent, allowLoopback } = this.#parts;
     const at = clock.now();
     const started = performance.now();

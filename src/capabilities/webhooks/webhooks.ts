@@ -36,6 +36,8 @@ export const webhooks: Capability = {
     },
   },
   commands: [webhookCommands],
+  examine: async (config, store) =>
+    (await import('./examine.ts')).examineWebhooks(config.added['VESFX_SECRET'], store),
   // Import on demand: most commands send nothing.
   open: async (parts) => (await import('./job.ts')).openWebhooks(parts),
 };

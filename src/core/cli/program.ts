@@ -50,7 +50,7 @@ const commandsWith = (capabilities: readonly Capability[]): readonly AddCommand[
   backupCommand,
   restoreCommand,
   migrateCommand,
-  doctorCommand,
+  doctorCommand(capabilities),
   moveCommand,
   ...capabilities.flatMap(({ commands = [] }) => commands),
 ];

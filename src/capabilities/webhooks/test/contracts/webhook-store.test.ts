@@ -5,9 +5,16 @@ import {
   type Site,
   storeForEachTest,
 } from '../../../../../test/contracts/engines.ts';
+import { MINUTE_MS } from '../../../../core/domain/time.ts';
 import type { OpenedStore } from '../../../../core/storage/store.ts';
-import { MAX_RECOVERED, type WebhookStore, type WebhookWish } from '../../webhook-types.ts';
-import { NOON, webhooksOn, wish } from '../webhook-site.ts';
+import { examineWebhooks } from '../../examine.ts';
+import {
+  MAX_RECOVERED,
+  MAX_TESTS_PER_MINUTE,
+  type WebhookStore,
+  type WebhookWish,
+} from '../../webhook-types.ts';
+import { NOON, SECRET, webhooksOn, wish } from '../webhook-site.ts';
 
 const ACCOUNT = 'acc-1';
 
@@ -159,6 +166,31 @@ describe.each(ENGINES)('webhooks on $name', ({ create }) => {
     expect(await recover(NOON)).toEqual({ count: MAX_RECOVERED });
     expect(await recover(NOON)).toEqual({ count: 1 });
     expect(await recover(NOON)).toEqual({ count: 0 });
+  });
+
+  test('ten tests a minute are sent to an endpoint, and no more (contract §24)', async () => {
+    const { webhook } = await made();
+    const send = (now: number) => webhooks.test(ACCOUNT, webhook.id, now);
+    for (let place = 0; place < MAX_TESTS_PER_MINUTE; place += 1)
+      expect(await send(NOON)).toHaveProperty('messageId');
+    expect(await send(NOON + MINUTE_MS - 1)).toBe('too_many');
+    expect(await send(NOON + MINUTE_MS)).toHaveProperty('messageId');
+  });
+
+  test('the doctor says why nothing is sent (contract §24)', async () => {
+    const levels = async (secret: string | undefined) =>
+      (await examineWebhooks(secret, store)).map(({ level, message }) => `${level}: ${message}`);
+    expect(await levels(undefined)).toEqual([
+      'ok: There are no webhooks, and their addresses are 404: VESFX_SECRET is not set.',
+    ]);
+    await made();
+    expect(await levels(SECRET)).toEqual(['ok: Webhooks: 1.']);
+    expect(await levels(undefined)).toEqual([
+      'warning: Webhooks that get nothing, because VESFX_SECRET is not set: 1.',
+    ]);
+    expect(await levels(`${SECRET} changed`)).toEqual([
+      'warning: Webhooks that get nothing, because their secrets were sealed with another VESFX_SECRET: 1.',
+    ]);
   });
 
   test('a deleted account has no endpoints, and the log names each (contract §24, contract §28)', async () => {

@@ -1,5 +1,7 @@
+import type { Capability } from '../../../capability.ts';
 import { type Config, readConfig } from '../../../config.ts';
 import { type CaracasDay, caracasDayOf } from '../../../domain/time.ts';
+import type { AddCommand } from '../../command.ts';
 import { command, type Result } from '../../command.ts';
 import { DONE, FAILED, textTable, UsageError } from '../../output.ts';
 import { dayOfFlag } from '../moment.ts';
@@ -73,23 +75,24 @@ async function dryRunResult(on: CaracasDay, config: Config, now: number): Promis
 }
 
 /** `vesfx doctor`: exit code 1 while something is broken, for monitors with `--json`. */
-export const doctorCommand = command({
-  name: 'doctor',
-  about: 'find problems and say what to do; exit code 1 when something is broken',
-  flags: {
-    '--on <day>': 'instead a dry run: what redenominations change up to that day in Caracas',
-  },
-  async run(input) {
-    const now = Date.now();
-    const on = input.on === undefined ? undefined : laterDayOf(input.on, caracasDayOf(now));
-    if (on !== undefined) return dryRunResult(on, readConfig(input), now);
-    const { examine } = await import('./examine.ts');
-    const { findings, state } = await examine(readConfig(input), now);
-    const healthy = isSound(findings);
-    return {
-      json: { healthy, status: state?.status, findings },
-      text: findings.map(findingText).join('\n'),
-      exitCode: healthy ? DONE : FAILED,
-    };
-  },
-});
+export const doctorCommand = (capabilities: readonly Capability[]): AddCommand =>
+  command({
+    name: 'doctor',
+    about: 'find problems and say what to do; exit code 1 when something is broken',
+    flags: {
+      '--on <day>': 'instead a dry run: what redenominations change up to that day in Caracas',
+    },
+    async run(input) {
+      const now = Date.now();
+      const on = input.on === undefined ? undefined : laterDayOf(input.on, caracasDayOf(now));
+      if (on !== undefined) return dryRunResult(on, readConfig(input), now);
+      const { examine } = await import('./examine.ts');
+      const { findings, state } = await examine(readConfig(input), now, capabilities);
+      const healthy = isSound(findings);
+      return {
+        json: { healthy, status: state?.status, findings },
+        text: findings.map(findingText).join('\n'),
+        exitCode: healthy ? DONE : FAILED,
+      };
+    },
+  });

@@ -2,11 +2,12 @@ import { loneFigures } from '../../../app/collecting/source-additions.ts';
 import { StoreUnavailable, type WriteFailure } from '../../../app/failures.ts';
 import type { Store } from '../../../app/ports/store.ts';
 import type { ServiceState } from '../../../app/service-state.ts';
+import type { Capability } from '../../../capability.ts';
 import { type Catalogue, CatalogueError, loadCatalogue } from '../../../catalogue/catalogue.ts';
 import { loadRules, readSources } from '../../../compose.ts';
 import { type Config, placeOf } from '../../../config.ts';
 import type { CaracasDay, Instant } from '../../../domain/time.ts';
-import { openStore, storeExists } from '../../../storage/store.ts';
+import { type OpenedStore, openStore, storeExists } from '../../../storage/store.ts';
 import { examineAccounts } from './accounts.ts';
 import { examineFigures } from './figures.ts';
 import { broken, catalogueFault, type Finding, ok } from './finding.ts';
@@ -20,6 +21,7 @@ import { type DryRun, dryRun } from './redenomination.ts';
 export async function examine(
   config: Config,
   now: Instant,
+  capabilities: readonly Capability[] = [],
 ): Promise<{ readonly findings: readonly Finding[]; readonly state?: ServiceState }> {
   const findings: Finding[] = [...examineMachine(config, now)];
   const catalogue = await readOrReport(findings, config, () => loadCatalogue(config.catalogueDir));
@@ -42,6 +44,8 @@ export async function examine(
     if (damage.length === 0) findings.push(ok('database', 'The database is sound.'));
     if (damage.length > 0 || catalogue === undefined) return { findings };
     findings.push(...(await examineAccounts(store, catalogue, now)));
+    for (const { examine: more } of capabilities)
+      findings.push(...((await more?.(config, store)) ?? []));
     if (collecting === undefined) return { findings };
     const figures = await examineFigures(store, collecting, now);
     return { ...figures, findings: [...findings, ...figures.findings] };
@@ -91,7 +95,7 @@ async function readOrReport<Value>(
   }
 }
 
-async function openSound(config: Config, findings: Finding[]): Promise<Store | undefined> {
+async function openSound(config: Config, findings: Finding[]): Promise<OpenedStore | undefined> {
   try {
     if (await storeExists(config)) return await openStore(config);
   } catch (error) {
