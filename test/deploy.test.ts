@@ -16,7 +16,8 @@ import { CAPABILITIES } from '../src/capabilities.ts';
 import { LEASE_MS } from '../src/core/app/collecting/collector-lease.ts';
 import { settingsOfAll } from '../src/core/cli/added.ts';
 import { readConfig } from '../src/core/config.ts';
-import { SETTINGS } from '../src/core/settings.ts';
+import { FILE_ENDING } from '../src/core/secret-file.ts';
+import { SETTINGS, type SettingTexts } from '../src/core/settings.ts';
 import { readPostgresUrl } from '../src/core/storage/postgres/url.ts';
 import { openStore } from '../src/core/storage/store.ts';
 import { addressOf, asSuperuser, createDatabase, postgresPort } from './harness/postgres.ts';
@@ -98,7 +99,13 @@ describe('deploy/', () => {
   });
 
   test('every setting exists, and its value is accepted', () => {
-    const known = Object.keys({ ...SETTINGS, ...settingsOfAll(CAPABILITIES) });
+    const all: Readonly<Record<string, Omit<SettingTexts, 'flag'>>> = {
+      ...SETTINGS,
+      ...settingsOfAll(CAPABILITIES),
+    };
+    const known = Object.entries(all).flatMap(([name, { isSecret }]) =>
+      isSecret === true ? [name, name + FILE_ENDING] : [name],
+    );
     const named = files.flatMap((name) => read(name).match(/VESFX_[A-Z_]+/g) ?? []);
     expect(named.length).toBeGreaterThan(15);
     expect(named.filter((name) => !known.includes(name))).toEqual([]);

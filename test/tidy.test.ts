@@ -50,7 +50,8 @@ describe('the house', () => {
       client: ['client'],
       http: ['domain', 'app', 'http'],
       'product-files.ts': [],
-      'config.ts': ['outbound', 'storage', 'settings.ts', 'product-files.ts'],
+      'secret-file.ts': [],
+      'config.ts': ['outbound', 'storage', 'settings.ts', 'secret-file.ts', 'product-files.ts'],
       'settings.ts': ['domain'],
       catalogue: ['domain', 'app', 'catalogue', 'config.ts', 'product-files.ts'],
       'compose.ts': [
@@ -66,6 +67,7 @@ describe('the house', () => {
           'catalogue',
           'config.ts',
           'settings.ts',
+          'secret-file.ts',
           'product-files.ts',
           'compose.ts',
           'cli',

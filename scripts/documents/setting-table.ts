@@ -1,6 +1,7 @@
 import { CAPABILITIES } from '../../src/capabilities.ts';
 import { settingsOfAll } from '../../src/core/cli/added.ts';
 import { type Sentence, sentence } from '../../src/core/domain/errors/sentence.ts';
+import { FILE_ENDING } from '../../src/core/secret-file.ts';
 import { OTHER_ROWS, SETTINGS, type SettingTexts } from '../../src/core/settings.ts';
 import { code, type Table } from './table.ts';
 
@@ -13,7 +14,7 @@ const HEAD: readonly Sentence[] = [
   sentence('Meaning', 'Significado'),
 ];
 
-interface Row extends Pick<SettingTexts, 'shownDefault' | 'meaning'> {
+interface Row extends Pick<SettingTexts, 'shownDefault' | 'meaning' | 'isSecret'> {
   readonly name: string;
   readonly flag?: string | undefined;
 }
@@ -32,8 +33,8 @@ export function settingTable(language: 'en' | 'es'): Table {
   const inLanguage = (text: string | Sentence) =>
     typeof text === 'string' ? text : text[language];
   const named = (name = '') => (name === '' ? '' : code(name));
-  const rows = allRows().map(({ name, flag, shownDefault, meaning }) => [
-    ...[named(flag), named(name)],
+  const rows = allRows().map(({ name, flag, shownDefault, meaning, isSecret }) => [
+    ...[named(flag), isSecret === true ? `${named(name)}, ${named(FILE_ENDING)}` : named(name)],
     ...[inLanguage(shownDefault), inLanguage(meaning)],
   ]);
   return { head: HEAD.map(inLanguage), rows };

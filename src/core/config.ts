@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { trustAuthoritiesOf } from './outbound/more-authorities.ts';
 import { productPlace, readProductText } from './product-files.ts';
+import { FILE_ENDING, readSecretFile, SecretFileError } from './secret-file.ts';
 import { SETTINGS, type SettingTexts } from './settings.ts';
 import { type PostgresAddress, PostgresUrlError, readPostgresUrl } from './storage/postgres/url.ts';
 
@@ -103,8 +104,37 @@ function uselessInFile(name: string): string | undefined {
   }
   const isUnknown =
     name.startsWith('VESFX_') &&
-    !(name in SETTINGS || name in addedSettings || name === 'VESFX_DEBUG');
+    !(name in SETTINGS || name in addedSettings || name === 'VESFX_DEBUG') &&
+    !secretNames().some((secret) => name === secret + FILE_ENDING);
   return isUnknown ? 'and there is no such setting' : undefined;
+}
+
+function secretNames(): readonly string[] {
+  const all = Object.entries<Omit<SettingTexts, 'flag'>>({ ...SETTINGS, ...addedSettings });
+  return all.flatMap(([name, { isSecret }]) => (isSecret === true ? [name] : []));
+}
+
+/**
+ * The variables with the secrets that stand in files of their own, read anew.
+ * @throws ConfigError for a file that cannot be used, or a secret that is set twice.
+ */
+function withSecretFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const read = { ...env };
+  for (const name of secretNames()) {
+    const variable = name + FILE_ENDING;
+    const file = env[variable] ?? '';
+    if (file === '') continue;
+    if ((env[name] ?? '') !== '') {
+      throw new ConfigError(`${name} and ${variable} are both set: remove one.`);
+    }
+    try {
+      read[name] = readSecretFile(file);
+    } catch (error) {
+      if (!(error instanceof SecretFileError)) throw error;
+      throw new ConfigError(`${variable}: ${error.message}`);
+    }
+  }
+  return read;
 }
 
 function trustAlso(file: string): void {
@@ -127,7 +157,7 @@ export function supervision(
 
 /** @throws ConfigError naming the invalid setting. */
 export function readConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessEnv = process.env) {
-  const env = withEnvFile(environment);
+  const env = withSecretFiles(withEnvFile(environment));
   const variable = (name: string) => (env[name] === '' ? undefined : env[name]);
   const setting = (name: Setting) => variable(name);
   const isOn = (name: Setting, byDefault: '0' | '1') =>

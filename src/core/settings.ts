@@ -15,6 +15,8 @@ export interface SettingTexts {
   readonly shownDefault: TableText;
   /** What the table says. */
   readonly meaning: TableText;
+  /** It may also stand in a file, which the variable with `_FILE` behind its name gives. */
+  readonly isSecret?: true;
 }
 
 /** Every setting in the order of the help. `config.ts` reads them. */
@@ -50,6 +52,7 @@ export const SETTINGS = {
     meaning: sentence('Folder of `vesfx.db`', 'Carpeta de `vesfx.db`'),
   },
   VESFX_DATABASE_URL: {
+    isSecret: true,
     about: 'postgres://USER:PASSWORD@HOST:PORT/DATABASE, or sqlite:FOLDER',
     shownDefault: '',
     meaning: sentence(
@@ -79,6 +82,7 @@ export const SETTINGS = {
     ),
   },
   VESFX_ADMIN_TOKEN: {
+    isSecret: true,
     about: 'opens /v1/admin/records',
     byDefault: 'closed',
     shownDefault: sentence('none', 'ninguno'),
@@ -88,6 +92,7 @@ export const SETTINGS = {
     ),
   },
   VESFX_METRICS_TOKEN: {
+    isSecret: true,
     about: 'opens /metrics',
     byDefault: 'the admin token',
     shownDefault: sentence('none', 'ninguno'),

@@ -7,6 +7,7 @@ export const alerts: Capability = {
   name: 'alerts',
   settings: {
     VESFX_ALERTS: {
+      isSecret: true,
       about: 'destinations of alerts: "vesfx alert --help"',
       byDefault: 'none',
       shownDefault: sentence('none', 'ninguno'),

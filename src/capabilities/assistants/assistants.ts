@@ -16,6 +16,7 @@ export const assistants: Capability = {
       ),
     },
     VESFX_KEY: {
+      isSecret: true,
       about: 'key with which "vesfx mcp" asks',
       byDefault: 'none',
       shownDefault: sentence('none', 'ninguna'),

@@ -11,6 +11,7 @@ export const webhooks: Capability = {
   name: 'webhooks',
   settings: {
     VESFX_SECRET: {
+      isSecret: true,
       about: 'seals the secrets of webhooks; without it there are none',
       byDefault: 'none',
       shownDefault: sentence('none', 'ninguno'),

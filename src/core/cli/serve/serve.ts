@@ -2,6 +2,7 @@ import { flushCompileCache } from 'node:module';
 import type { Log } from '../../app/ports/log.ts';
 import type { Capability } from '../../capability.ts';
 import { type Config, lacksPublicUrl, placeOf, readConfig } from '../../config.ts';
+import { FILE_ENDING } from '../../secret-file.ts';
 import { SETTINGS, type SettingTexts } from '../../settings.ts';
 import { addedFlags, variablesOfAll } from '../added.ts';
 import { type AddCommand, command } from '../command.ts';
@@ -9,21 +10,30 @@ import { requireNoDemonstration } from '../demo-folder.ts';
 import { type CommonFlags, FAILED, print } from '../output.ts';
 import type { WorkerChannel } from './worker.ts';
 
-type HelpTexts = Pick<SettingTexts, 'about' | 'byDefault'>;
+type HelpTexts = Pick<SettingTexts, 'about' | 'byDefault' | 'isSecret'>;
 
 function settingText([name, { about, byDefault = '' }]: [string, HelpTexts]) {
   return `  ${name.padEnd(30)}${about.padEnd(49)}${byDefault}`.trimEnd();
 }
 
+const allSettings = (capabilities: readonly Capability[]) =>
+  Object.entries<HelpTexts>({ ...SETTINGS, ...variablesOfAll(capabilities) });
+
+const secretsText = (capabilities: readonly Capability[]) =>
+  allSettings(capabilities)
+    .flatMap(([name, { isSecret }]) => (isSecret === true ? [name + FILE_ENDING] : []))
+    .join(',\n');
+
 const environment = (capabilities: readonly Capability[]) => `
 Environment (a flag wins over its variable):
-${Object.entries<HelpTexts>({ ...SETTINGS, ...variablesOfAll(capabilities) })
-  .map(settingText)
-  .join('\n')}
+${allSettings(capabilities).map(settingText).join('\n')}
+
+A secret may stand in a file of its own, which a variable with _FILE behind its name gives:
+${secretsText(capabilities)}.
 
 When the service is ready, it prints its address on stdout; log lines go to stderr.
 SIGTERM or SIGINT stops it after the requests in progress. SIGHUP reads the catalogue and
-VESFX_ADMIN_TOKEN again; in a terminal it stops.`;
+the tokens again; in a terminal it stops.`;
 
 async function serve(
   flags: CommonFlags,
