@@ -150,7 +150,9 @@ describe('the documents', () => {
     const readByCode = variables(
       read('src/core/config.ts') + read('src/core/cli/output.ts') + added,
     );
-    const named = variables(read('docs/operating.md'));
+    // A secret may stand in a file, which its name with an ending gives.
+    const page = read('docs/operating.md').replaceAll(/(VESFX_\w+_TOKEN)_FILE/g, '$1');
+    const named = variables(page);
     expect([...named].sort()).toEqual([...readByCode].sort());
   });
 
