@@ -89,7 +89,8 @@ describe('VESFX_…_FILE', () => {
   test('is no setting for what is no secret', () => {
     for (const [name, { isSecret }] of Object.entries<SettingTexts>(SETTINGS)) {
       const env = { VESFX_ENV_FILE: file(`${name}_FILE=/nonexistent\n`) };
-      const message = isSecret === true ? `${name}_FILE: /nonexistent cannot be read` : 'no such setting';
+      const message =
+        isSecret === true ? `${name}_FILE: /nonexistent cannot be read` : 'no such setting';
       expect(() => readConfig({}, env)).toThrow(message);
     }
   });
