@@ -10,8 +10,9 @@ import {
 } from '../../../core/domain/time.ts';
 import { httpDate } from '../../../core/http/encoding/cached-answer.ts';
 import { amountText, upperCase } from '../../../core/http/routing/schemas.ts';
+import { allCurrentRates } from '../cross-rates.ts';
 import { addressesWith, type ForeignCall } from '../foreign-endpoint.ts';
-import { currentRates } from '../frankfurter-rates.ts';
+import { crossPairs } from '../frankfurter-pairs.ts';
 import { newestPairs } from '../official-table.ts';
 
 /** The addresses of ExchangeRate-API and open.er-api.com (contract §12), with the official rates. */
@@ -40,8 +41,9 @@ function timeOf(name: 'last' | 'next', instant: Instant) {
 }
 
 /** What an amount of the base is worth in each currency, and the days between which that holds. */
-function worth(call: ForeignCall, base: string, amount: DecimalInput = 1) {
-  const { date, rates } = newestPairs(currentRates(call, { base, quotes: undefined, amount }));
+async function worth(call: ForeignCall, base: string, amount: DecimalInput = 1) {
+  const request = { base, quotes: undefined, amount };
+  const { date, rates } = newestPairs(await allCurrentRates(call, request));
   const tomorrow = addCaracasDays(caracasDayOf(call.now), 1);
   return {
     date,
@@ -56,50 +58,78 @@ function worth(call: ForeignCall, base: string, amount: DecimalInput = 1) {
 }
 
 const success = { result: 'success', documentation: SOURCE, terms_of_use: SOURCE } as const;
-const base = z.string().transform(upperCase);
+
+const baseText = z.string().transform(upperCase);
+const baseQuery = z.object({ base: baseText });
+const pairQuery = z.object({
+  base: baseText,
+  target: baseText,
+  amount: amountText.optional(),
+});
+type BaseCall = ForeignCall<z.output<typeof baseQuery>>;
+
+async function version4(call: BaseCall) {
+  const { base } = call.input;
+  const { date, rates, updatedAt } = await worth(call, base);
+  const time = { date, time_last_updated: updatedAt / SECOND_MS };
+  return { provider: SOURCE, terms: SOURCE, base, ...time, rates };
+}
+
+async function openVersion6(call: BaseCall) {
+  const { base } = call.input;
+  const { times, rates } = await worth(call, base);
+  const { result, ...links } = success;
+  const head = { result, provider: SOURCE, ...links, ...times, time_eol_unix: 0 };
+  return { ...head, base_code: base, rates };
+}
+
+async function version6(call: BaseCall) {
+  const { base } = call.input;
+  const { times, rates } = await worth(call, base);
+  return { ...success, ...times, base_code: base, conversion_rates: rates };
+}
+
+async function pairAnswer(call: ForeignCall<z.output<typeof pairQuery>>) {
+  const { base, target, amount } = call.input;
+  const { times, rates } = await worth(call, base);
+  const conversion_rate = rates[target];
+  if (conversion_rate === undefined) throw notFound('unknown_market', { field: 'target' });
+  const pair = { base_code: base, target_code: target, conversion_rate };
+  if (amount === undefined) return { ...success, ...times, ...pair };
+  const conversion_result = (await worth(call, base, amount)).rates[target];
+  return { ...success, ...times, ...pair, conversion_result };
+}
+
+type Answer<Handle extends (call: never) => unknown> = Awaited<ReturnType<Handle>>;
 
 export const erApiAddresses = [
   at('/v4/latest/:base', {
-    query: z.object({ base }),
+    query: baseQuery,
     official: true,
-    handle(call) {
-      const { date, rates, updatedAt } = worth(call, call.input.base);
-      const time = { date, time_last_updated: updatedAt / SECOND_MS };
-      return { provider: SOURCE, terms: SOURCE, base: call.input.base, ...time, rates };
-    },
+    derived: ({ base, rates }: Answer<typeof version4>) => crossPairs(base, Object.keys(rates)),
+    handle: version4,
   }),
   at('/v6/latest/:base', {
-    query: z.object({ base }),
+    query: baseQuery,
     official: true,
-    handle(call) {
-      const { times, rates } = worth(call, call.input.base);
-      const { result, ...links } = success;
-      const head = { result, provider: SOURCE, ...links, ...times, time_eol_unix: 0 };
-      return { ...head, base_code: call.input.base, rates };
-    },
+    derived: ({ base_code, rates }: Answer<typeof openVersion6>) =>
+      crossPairs(base_code, Object.keys(rates)),
+    handle: openVersion6,
   }),
   at('/v6/:key/latest/:base', {
-    query: z.object({ base }),
+    query: baseQuery,
     official: true,
-    handle(call) {
-      const { times, rates } = worth(call, call.input.base);
-      return { ...success, ...times, base_code: call.input.base, conversion_rates: rates };
-    },
+    derived: ({ base_code, conversion_rates }: Answer<typeof version6>) =>
+      crossPairs(base_code, Object.keys(conversion_rates)),
+    handle: version6,
   }),
   ...['', '/:amount'].map((amountPath) =>
     at(`/v6/:key/pair/:base/:target${amountPath}`, {
-      query: z.object({ base, target: base, amount: amountText.optional() }),
+      query: pairQuery,
       official: true,
-      handle(call) {
-        const { target, amount } = call.input;
-        const { times, rates } = worth(call, call.input.base);
-        const conversion_rate = rates[target];
-        if (conversion_rate === undefined) throw notFound('unknown_market', { field: 'target' });
-        const pair = { base_code: call.input.base, target_code: target, conversion_rate };
-        if (amount === undefined) return { ...success, ...times, ...pair };
-        const conversion_result = worth(call, call.input.base, amount).rates[target];
-        return { ...success, ...times, ...pair, conversion_result };
-      },
+      derived: ({ base_code, target_code }: Answer<typeof pairAnswer>) =>
+        crossPairs(base_code, [target_code]),
+      handle: pairAnswer,
     }),
   ),
 ];

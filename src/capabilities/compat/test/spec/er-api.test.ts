@@ -47,6 +47,17 @@ describe('the addresses of ExchangeRate-API (contract §12)', () => {
     expect([euro.base_code, euro.rates.EUR, euro.rates.VES]).toEqual(['EUR', 1, 925.5]);
   });
 
+  test('a rate between two foreign currencies is the quotient of one value date, and is marked (InfoHub, config.js, worker.py)', async () => {
+    const { call } = await service();
+    const { json, headers } = await call('/v6/latest/USD');
+    expect(json.rates.EUR).toBeCloseTo(804.5 / 925.5, 5);
+    expect(headers.get('x-vesfx-derived')).toBe('USD/CNY,USD/EUR');
+    const pair = await call('/v6/any/pair/EUR/USD');
+    expect(pair.json.conversion_rate).toBeCloseTo(925.5 / 804.5, 5);
+    expect(pair.headers.get('x-vesfx-derived')).toBe('EUR/USD');
+    expect((await call('/v6/any/pair/EUR/VES')).headers.get('x-vesfx-derived')).toBeNull();
+  });
+
   test('rates keep their digits, also of one bolivar', async () => {
     const { call } = await service();
     const { rates } = (await call('/v6/latest/VES')).json;

@@ -193,6 +193,13 @@ describe("fawazahmed0's currency-api (contract §12)", () => {
     expect([reply.status, reply.json]).toEqual([status, { error: expect.any(String) }]);
   });
 
+  test('a rate between two foreign currencies is marked', async () => {
+    const get = await serving('fawazahmed0');
+    const { json, headers } = await get('/v1/currencies/usd.json');
+    expect(json.usd.eur).toBeCloseTo(804.5 / 925.5, 5);
+    expect(headers.get('x-vesfx-derived')).toBe('USD/CNY,USD/EUR');
+  });
+
   test('stands beside Frankfurter', async () => {
     const { call } = await startCompatService(['frankfurter', 'fawazahmed0']);
     expect((await call('/v1/currencies')).json.VES).toBe('Venezuelan Bolívar');
