@@ -30,6 +30,7 @@ const CHANGES_NOTHING: Readonly<Record<string, string>> = {
   convert: 'it reads',
   audit: 'it reads',
   backup: 'it writes a file of its own',
+  init: 'it writes files of its own, before there is a database',
   migrate: 'it changes the form of the database, and no content',
   doctor: 'it reads',
   move: 'it copies everything, the log too, into an empty database',

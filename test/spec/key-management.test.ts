@@ -197,7 +197,7 @@ describe('keys that an account manages itself (contract §11)', () => {
 
   test('a scope can be given exactly if some endpoint asks for it', () => {
     const asked = new Set(allEndpoints({ admin: true }).flatMap(({ scope }) => scope ?? []));
-    // Those of capabilities open nothing without them (contract §23, §25).
+    // Those of capabilities open nothing without them (contract §23, contract §25).
     expect(new Set(GRANTABLE_SCOPES)).toEqual(new Set([...asked, 'mcp', 'stream']));
   });
 

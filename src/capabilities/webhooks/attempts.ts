@@ -3,8 +3,9 @@ import type { Queries } from '../../core/storage/engine.ts';
 import type { EndpointRow, MessageRow } from './webhook-rows.ts';
 import type { DisabledReason } from './webhook-types.ts';
 
-/** Waits before each attempt, ± 20 %: the first at once, the last a day after the one before. */
 // limit: Attempts to deliver a message of a webhook | 10 in about three days | `failed`
+const MAX_ATTEMPTS = 10;
+/** Waits before each attempt, ± 20 %: the first at once, the last a day after the one before. */
 export const ATTEMPT_WAITS_MS: readonly number[] = [
   ...[0, 5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS],
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
@@ -39,7 +40,7 @@ export function nextAttemptAt(
   failures: number,
   random: number,
 ): Instant | undefined {
-  const wait = ATTEMPT_WAITS_MS[failures];
+  const wait = failures < MAX_ATTEMPTS ? ATTEMPT_WAITS_MS[failures] : undefined;
   if (wait === undefined) return undefined;
   const spread = wait * (1 - JITTER + 2 * JITTER * random);
   return Math.floor(at + Math.max(spread, Math.min(retryAfterMs, MAX_RECEIVER_WAIT_MS)));
