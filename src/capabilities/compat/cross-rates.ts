@@ -33,8 +33,8 @@ const LOCAL_DIGITS = 10;
 const INVERSE_DECIMALS = 12;
 
 /** Days times currencies of a series. */
-// limit: A series at Frankfurter's addresses | 100,000 days times currencies | 422
-export const MAX_CROSS_FIGURES = 100_000;
+// limit: A series at Frankfurter's addresses | 25,000 days times currencies | 422
+export const MAX_CROSS_FIGURES = 25_000;
 
 /** What the workbooks call a currency otherwise than the standard does, since 1993. */
 const OLD_CODES: Readonly<Record<string, string>> = { MXP: 'MXN' };
