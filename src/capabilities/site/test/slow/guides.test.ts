@@ -48,11 +48,12 @@ const PLAN_OF: Readonly<Partial<Record<GuideName, string>>> = {
   client: 'Inicio',
 };
 
-/** What other tests run: a service of one's own, and what Google, Excel, Odoo and WordPress run. */
+/** What other tests run: a service of one's own, and what Google, Excel, Odoo, WordPress and webhooks run. */
 const TRIED_ELSEWHERE: readonly GuideName[] = [
   ...([
     // Configurations of other programs.
     'assistants',
+    'webhooks',
     'self-hosting',
     'google-sheets',
     'excel',

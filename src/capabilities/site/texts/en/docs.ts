@@ -199,6 +199,7 @@ export const GUIDE_EN: typeof GUIDE_ES = {
   markups: 'Your own margin on the rates.',
   'public-keys': 'Keys that others may see: Google Sheets and web pages.',
   'board-data': 'The figures of the board, without a key, for any page.',
+  webhooks: 'Signed messages to your program when a rate is published or changes.',
   assistants: 'Rates for Claude, VS Code, Cursor and other assistants that speak MCP.',
   'google-sheets': 'A function for cells, or a formula without a script.',
   'month-end':
