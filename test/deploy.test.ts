@@ -35,7 +35,9 @@ const PROMTOOL = '/usr/bin/promtool';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DEPLOY = join(ROOT, 'deploy');
 const read = (name: string) => readFileSync(join(DEPLOY, name), 'utf8');
-const files = readdirSync(DEPLOY);
+const files = readdirSync(DEPLOY, { withFileTypes: true }).flatMap((entry) =>
+  entry.isFile() ? [entry.name] : [],
+);
 /** Without comments. */
 const linesOf = (name: string) =>
   read(name)
@@ -399,7 +401,10 @@ describe('systemd', () => {
   test.skipIf(!existsSync(ANALYZE))('accepts the units and the timer', async () => {
     const folder = await temporaryDir();
     const units = files.filter((name) => /\.(?:service|timer)$/.test(name));
-    expect(units).toEqual(['vesfx-backup.service', 'vesfx-backup.timer', 'vesfx.service']);
+    expect(units).toEqual([
+      ...['vesfx-backup.service', 'vesfx-backup.timer', 'vesfx-dump.service', 'vesfx-dump.timer'],
+      'vesfx.service',
+    ]);
     for (const name of units) {
       // It wants the command to exist.
       const unit = read(name).replaceAll('/usr/local/sbin/vesfx', join(DEPLOY, 'vesfx'));

@@ -151,7 +151,7 @@ describe('the documents', () => {
       read('src/core/config.ts') + read('src/core/cli/output.ts') + added,
     );
     // A secret may stand in a file, which its name with an ending gives.
-    const page = read('docs/operating.md').replaceAll(/(VESFX_\w+_TOKEN)_FILE/g, '$1');
+    const page = read('docs/operating.md').replaceAll(/(VESFX_\w+_(?:TOKEN|URL))_FILE/g, '$1');
     const named = variables(page);
     expect([...named].sort()).toEqual([...readByCode].sort());
   });

@@ -215,6 +215,8 @@ export function readConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessE
     calculator: isOn('VESFX_PUBLIC', '1'),
     /** What the settings of capabilities say, by name: each reads its own. */
     added: readAdded(flags, variable),
+    /** Whether lines of the access log have the addresses of callers, which are personal data. */
+    logAddresses: isOn('VESFX_LOG_ADDRESSES', '0'),
     logLevel: oneOf('VESFX_LOG_LEVEL', LOG_LEVELS, setting('VESFX_LOG_LEVEL') ?? 'info'),
     /** A notice in every answer (in English) and on every page, such as that of the demonstration. */
     notice: undefined as Readonly<Record<'es' | 'en', string>> | undefined,

@@ -200,6 +200,15 @@ export const SETTINGS = {
       '`silent`, `error`, `warn`, `info` o `debug`: con una línea por respuesta ([registro de acceso](#registro-de-acceso))',
     ),
   },
+  VESFX_LOG_ADDRESSES: {
+    about: '1: the access log has the addresses of callers',
+    byDefault: '0',
+    shownDefault: '`0`',
+    meaning: sentence(
+      '`1`: lines of the [access log](#access-log) have the address of the caller',
+      '`1`: las líneas del [registro de acceso](#registro-de-acceso) tienen la dirección del cliente',
+    ),
+  },
 } as const satisfies Readonly<Record<string, SettingTexts>>;
 
 /** Rows of the table that are no setting: a flag of one command, and what only commands read. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Config } from '../../src/core/config.ts';
 import { fullMarket } from '../harness/make.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
@@ -9,8 +10,8 @@ const lines = ({ log }: TestService) =>
     level === 'debug' && message === 'request' ? [fields] : [],
   );
 
-async function serving(logLevel: 'debug' | 'info') {
-  const service = await startTestService({ config: { logLevel } });
+async function serving(logLevel: 'debug' | 'info', config: Partial<Config> = {}) {
+  const service = await startTestService({ config: { logLevel, ...config } });
   await service.push(...fullMarket());
   const account = await service.service.accounts.create('A shop', 'Escala');
   const { key } = await service.service.accounts.createKey(account.id);
@@ -61,6 +62,18 @@ test('no line has a key, wherever it was sent and however it is encoded', async 
   expect(lines(service)).toHaveLength(sent.length + 1);
   expect(told).not.toContain(secret);
   expect(told).not.toContain('another-secret');
+});
+
+test('a line has the address of the caller only when asked, and by a proxy only when it is trusted', async () => {
+  const headers = { 'X-Forwarded-For': '203.0.113.1, 2001:db8::9' };
+  const addresses = async (config: Partial<Config>) => {
+    const { service } = await serving('debug', config);
+    await service.call('/v1/fx/rates', { headers });
+    return lines(service).map((fields) => Reflect.get(fields, 'address'));
+  };
+  expect(await addresses({})).toEqual([undefined]);
+  expect(await addresses({ logAddresses: true })).toEqual(['127.0.0.1']);
+  expect(await addresses({ logAddresses: true, trustProxy: true })).toEqual(['2001:db8::9']);
 });
 
 test('at info there is no such line', async () => {

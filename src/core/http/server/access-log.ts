@@ -14,7 +14,12 @@ const HIDDEN = '…';
 const ENCODINGS_READ = 3;
 
 /** Logs a line for each answered request; never a key, however it was sent. */
-export function logAccess(log: Log, request: RequestContext, answer: Answer, ms: number): void {
+export function logAccess(
+  log: Log,
+  request: RequestContext,
+  answer: Answer,
+  { ms, caller: address }: { readonly ms: number; readonly caller: string | undefined },
+): void {
   const { requestId, caller } = request;
   const { method } = request.message;
   const inside = request.pathParameters[KEY_NAME];
@@ -24,6 +29,8 @@ export function logAccess(log: Log, request: RequestContext, answer: Answer, ms:
     .join('/');
   const query = withoutKeys(request.query).query;
   const fields = {
+    // Before all that callers choose, so that a program can read it without being misled.
+    address,
     requestId,
     method,
     path: withoutSecrets(path),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientAddress } from './client-address.ts';
+import { callerAddress, clientAddress } from './client-address.ts';
 
 const PROXY = '10.0.0.1';
 
@@ -37,5 +37,14 @@ describe('the client whose requests are counted together', () => {
   test('all sockets without an address are counted as one client', () => {
     expect(clientAddress(undefined, undefined)).toBe('');
     expect(clientAddress('::ffff:127.0.0.1', undefined)).toBe('127.0.0.1');
+  });
+
+  test.each([
+    ['9.9.9.9:1234', '9.9.9.9'],
+    ['"[2001:DB8:1:2::9]:80"', '2001:db8:1:2::9'],
+    ['::ffff:9.9.9.9', '9.9.9.9'],
+    ['unknown', PROXY],
+  ])('contract §4 the whole address of X-Forwarded-For %j is %s', (forwarded, address) => {
+    expect(callerAddress(PROXY, forwarded)).toBe(address);
   });
 });

@@ -15,7 +15,7 @@ import {
 } from '../routing/router.ts';
 import { wantsPage } from './accept.ts';
 import { logAccess } from './access-log.ts';
-import { clientAddress } from './client-address.ts';
+import { callerAddress, clientAddress } from './client-address.ts';
 import type { Connection } from './connection.ts';
 import type { Metrics } from './metrics.ts';
 import { noContent, preflights } from './preflights.ts';
@@ -104,13 +104,17 @@ export class HttpServer {
       this.#addressOf,
     );
     const { headers, path } = context;
+    // Read now: a client that has left has no address any more.
+    const caller = config.logAddresses
+      ? callerAddress(...this.#senderOf(request, headers))
+      : undefined;
     const place = this.#router.place(path);
     let isSound = false;
     const done = (answer: Answer): void => {
       this.#writer.writeSoon({ connection, response, answer, headers, isFinal: !isSound });
       this.#metrics.answered(place.match?.route, answer.status, started);
       if (config.logLevel === 'debug') {
-        logAccess(log, context, answer, performance.now() - started);
+        logAccess(log, context, answer, { ms: performance.now() - started, caller });
       }
     };
     try {
@@ -228,8 +232,13 @@ export class HttpServer {
     return errorAnswer(new ApiError('internal_error'), context, []);
   }
 
-  readonly #addressOf = ({ socket }: IncomingMessage, { forwardedFor }: RequestHeaders): string =>
-    clientAddress(socket.remoteAddress, this.#parts.config.trustProxy ? forwardedFor : undefined);
+  readonly #addressOf = (message: IncomingMessage, headers: RequestHeaders): string =>
+    clientAddress(...this.#senderOf(message, headers));
+
+  #senderOf({ socket }: IncomingMessage, { forwardedFor }: RequestHeaders) {
+    const { trustProxy } = this.#parts.config;
+    return [socket.remoteAddress, trustProxy ? forwardedFor : undefined] as const;
+  }
 }
 
 function anEndpointOf({ methods }: Route) {

@@ -25,6 +25,8 @@ export interface ServerConfig {
   readonly metricsAccounts: boolean;
   /** At `debug` each answer has a line in the log. */
   readonly logLevel: string;
+  /** Whether those lines have the addresses of callers. */
+  readonly logAddresses: boolean;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean;
   readonly notice: Texts<string> | undefined;
