@@ -79,7 +79,7 @@ test.skipIf(!isThere)(
     // The service refuses in its own form.
     const large = await ask('/v1/fx/bulk/convert', { method: 'POST', body: 'x'.repeat(100_000) });
     expect(large.statusCode).toBe(413);
-    expect(await large.body.json()).toHaveProperty('error');
+    expect(await large.body.json()).toHaveProperty('code', 'payload_too_large');
     expect(await statusOf(`/v1/fx/rates?x=${'x'.repeat(9_000)}`)).toBe(414);
 
     const stream = await ask('/v1/fx/stream');
