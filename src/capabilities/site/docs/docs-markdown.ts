@@ -76,7 +76,8 @@ export function referencePartMarkdown(reference: ReferenceText, tag?: string): s
   }
   const { name, about, operations } = group;
   const told = operations.flatMap((shown) => operationText(shown, texts));
-  return written([`# ${name}`, about, texts.sampleData, ...told]);
+  const aboutSamples = told.length === 0 ? [] : [texts.sampleData];
+  return written([`# ${name}`, about, ...aboutSamples, ...told]);
 }
 
 /** `/llms.txt`: tells language models what the service is and where its texts are. */

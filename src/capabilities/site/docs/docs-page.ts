@@ -72,8 +72,7 @@ export function groupPage(view: PageView, { texts, groups }: ReferenceText, tag:
     sections: group.operations.map(({ id, title }) => ({ anchor: id, text: title })),
     content: html`<h1>${group.name}</h1>
 <p class="lead">${group.about}</p>
-<p class="quiet">${texts.sampleData}</p>
-${group.operations.map((shown) => operationSection(shown, texts, view))}`,
+${group.operations.length > 0 && html`<p class="quiet">${texts.sampleData}</p>\n`}${group.operations.map((shown) => operationSection(shown, texts, view))}`,
   });
 }
 

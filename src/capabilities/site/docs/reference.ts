@@ -11,7 +11,7 @@ import {
   referred,
   takesAccountKey,
 } from '../../../core/http/openapi/api-document.ts';
-import { groupName } from '../../../core/http/routing/reference-groups.ts';
+import { groupName, REFERENCE_GROUPS } from '../../../core/http/routing/reference-groups.ts';
 import type { TextTable } from '../frame/table.ts';
 import type { Code } from '../text/code-block.ts';
 import { CODE_KINDS, curl, sampleOf } from '../text/samples.ts';
@@ -33,6 +33,17 @@ export function referenceText(document: ApiDocument, plans: Plans, language: Lan
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
+  const groups = document.tags.map(({ name, description }) => ({
+    /** Its name in English, by which its page is known. */
+    tag: REFERENCE_TAGS.find((tag) => groupName(tag)[language] === name) ?? name,
+    name,
+    about: description,
+    operations: operations
+      .filter(({ operation }) => operation.tags.includes(name))
+      .map((placed) => shown(document, placed, texts)),
+  }));
+  // Some addresses are there only with a setting, such as webhooks: their page says so.
+  const absent = REFERENCE_TAGS.filter((tag) => !groups.some((group) => group.tag === tag));
   return {
     texts,
     about: document.info.description,
@@ -41,15 +52,13 @@ export function referenceText(document: ApiDocument, plans: Plans, language: Lan
     errors: errorTable(document['x-errors'], texts, texts.errors),
     rules: ruleTable(document['x-rules'], texts),
     headers: headerTable(document, texts),
-    groups: document.tags.map(({ name, description }) => ({
-      /** Its name in English, by which its page is known. */
-      tag: REFERENCE_TAGS.find((tag) => groupName(tag)[language] === name) ?? name,
-      name,
-      about: description,
-      operations: operations
-        .filter(({ operation }) => operation.tags.includes(name))
-        .map((placed) => shown(document, placed, texts)),
-    })),
+    groups: [
+      ...groups,
+      ...absent.map((tag) => ({
+        ...{ tag, name: groupName(tag)[language], operations: [] },
+        about: `${REFERENCE_GROUPS[tag].about[language]} ${texts.noAddresses}`,
+      })),
+    ],
   };
 }
 

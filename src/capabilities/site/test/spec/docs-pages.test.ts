@@ -28,6 +28,9 @@ const DOCS = [...GUIDES, ...REFERENCE_PAGES];
 const PAGES = ['/docs', ...DOCS, '/methodology', '/status'];
 const FILES = DOCS.map((path) => `${path}.md`);
 
+/** The service of these tests has no `VESFX_SECRET`. */
+const WEBHOOKS = `${groupPath('Webhooks')}.md`;
+
 /** Bytes that a phone loads on the first use of the search. */
 const MAX_INDEX_BYTES = 47_000;
 
@@ -64,10 +67,20 @@ describe('the documentation', () => {
       const { headers, text } = await get(service, path, 'es');
       expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
       expect(text).toMatch(/^# /);
-      const hasAddress = path !== '/docs/self-hosting.md' && path !== `${REFERENCE_ERRORS}.md`;
-      if (hasAddress) expect(text).toContain(service.url);
+      const withoutAddress = ['/docs/self-hosting.md', `${REFERENCE_ERRORS}.md`, WEBHOOKS];
+      if (!withoutAddress.includes(path)) expect(text).toContain(service.url);
     }
     expect((await service.call('/docs/nothing.md')).status).toBe(404);
+  });
+
+  test('says on the page of a group that this service does not have its addresses', async () => {
+    const { text } = await get(docs(), WEBHOOKS, 'en');
+    expect(text).toContain('This service does not have these addresses.');
+    expect(text).not.toContain('examples');
+    const page = await get(docs(), groupPath('Webhooks'), 'es');
+    expect(page.text).toContain('Este servicio no tiene estas direcciones.');
+    const other = await get(docs(), groupPath('Status'), 'es');
+    expect(other.text).not.toContain('no tiene estas direcciones');
   });
 
   test('has a command that asks this service, at an operation of the reference', async () => {

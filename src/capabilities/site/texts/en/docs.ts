@@ -60,6 +60,7 @@ export const DOCS_EN: DocsTexts = {
   noLimit: 'no limit',
   yes: 'yes',
   no: 'no',
+  noAddresses: 'This service does not have these addresses.',
   sampleData:
     'The official rates of the examples are those that the demonstration had on 20 November 2026. On another day it has others, and your service has its own.',
   errors: 'Errors',

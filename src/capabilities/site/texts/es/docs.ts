@@ -50,6 +50,7 @@ export const DOCS_ES = {
   noLimit: 'sin límite',
   yes: 'sí',
   no: 'no',
+  noAddresses: 'Este servicio no tiene estas direcciones.',
   sampleData:
     'Las tasas oficiales de los ejemplos son las que tenía la demostración el 20 de noviembre de 2026. Otro día tiene otras, y su servicio tiene las suyas.',
   errors: 'Errores',
