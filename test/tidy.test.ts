@@ -142,6 +142,11 @@ describe('the house', () => {
     expect(both).toEqual([]);
   });
 
+  test('one file knows where the files of the product lie, since the program of one file has none beside it', () => {
+    const using = withCode(/import\.meta\b/).filter((file) => !file.includes('.test.'));
+    expect(using.filter((file) => !/\/test\//.test(file))).toEqual(['src/core/product-files.ts']);
+  });
+
   test('the ports are types only', () => {
     const ports = sources.filter((file) => file.startsWith('src/core/app/ports/'));
     expect(ports.length).toBeGreaterThan(5);
