@@ -1,27 +1,21 @@
 #!/bin/sh
-# Installs a packed release into a folder: install.sh TARBALL package-lock.json FOLDER
-# The lockfile pins what the dependencies depend on, which a tarball does not say.
+# Puts the program of one file and all that it needs of this system into an empty folder, which is then
+# the whole content of an image: install.sh PROGRAM FOLDER
 set -eu
-tarball=$1 lockfile=$2 folder=$3
-mkdir -p "$folder"
-# Every file of a tarball of npm is dated 1985, which answers would show as Last-Modified: -m dates them now.
-tar -xzmf "$tarball" -C "$folder" --strip-components=1 --no-same-owner
-cp "$lockfile" "$folder/package-lock.json"
-cd "$folder"
-# Without the development tools: --omit=dev would still install what a linked folder of them depends on.
-node -e '
-const { readFileSync, writeFileSync } = require("fs");
-const edit = (file, change) => {
-  const value = JSON.parse(readFileSync(file, "utf8"));
-  change(value);
-  writeFileSync(file, JSON.stringify(value, null, 2) + "\n");
-};
-edit("package.json", (manifest) => delete manifest.devDependencies);
-edit("package-lock.json", ({ packages }) => {
-  delete packages[""].devDependencies;
-  for (const [name, { dev, link }] of Object.entries(packages)) {
-    if (dev || link || !/^(node_modules\/|$)/.test(name)) delete packages[name];
-  }
-});
-'
-npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+program=$1 folder=$2
+mkdir -p "$folder/usr/bin" "$folder/etc" "$folder/tmp" "$folder/data"
+install -m 755 "$program" "$folder/usr/bin/vesfx"
+# Each library at the place where the program looks for it.
+ldd "$program" | grep -o '/[^ ]*' | while read -r library; do
+  mkdir -p "$folder$(dirname "$library")"
+  cp -L "$library" "$folder$library"
+done
+echo 'vesfx:x:1000:1000:vesfx:/data:/usr/sbin/nologin' >"$folder/etc/passwd"
+echo 'vesfx:x:1000:' >"$folder/etc/group"
+# Names are looked up as on any machine: first in /etc/hosts.
+echo 'hosts: files dns' >"$folder/etc/nsswitch.conf"
+chmod 1777 "$folder/tmp"
+chmod 700 "$folder/data"
+if [ "$(id -u)" = 0 ]; then chown 1000:1000 "$folder/data"; fi
+# What is in it, with sizes.
+du -ak "$folder" | sort -rn | head -n 12 >&2

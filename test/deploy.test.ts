@@ -153,9 +153,9 @@ describe('deploy/', () => {
     const included = linesOf('Dockerfile.dockerignore').flatMap((line) =>
       line.startsWith('!') ? [line.slice(1)] : [],
     );
-    // The tarball is there once `npm pack` has made it.
-    const [tarball, ...others] = [...included].reverse();
-    expect(tarball).toBe('vesfx-[0-9]*.tgz');
+    // The program is there once `npm run build:binary` has made it.
+    const [program, ...others] = [...included].reverse();
+    expect(program).toBe('dist/vesfx-linux-*');
     expect(others.filter((name) => !existsSync(join(ROOT, name)))).toEqual([]);
     for (const [, { build, volumes = [] }] of services) {
       if (build !== undefined)
@@ -197,9 +197,9 @@ describe('deploy/', () => {
     ]);
     expect(ours.map(([, { read_only }]) => read_only)).toEqual(ours.map(() => true));
     const dockerfile = linesOf('Dockerfile');
-    expect(dockerfile.filter((line) => line.startsWith('USER '))).toEqual(['USER node']);
+    expect(dockerfile.filter((line) => line.startsWith('USER '))).toEqual(['USER 1000:1000']);
     expect(dockerfile.some((line) => line.startsWith('HEALTHCHECK '))).toBe(true);
-    expect(dockerfile).toContain('ARG NODE_IMAGE=node:26.10.0-bookworm-slim');
+    expect(dockerfile).toContain('ARG DEBIAN_IMAGE=debian:13.2-slim');
     expect(linesOf('vesfx.service')).toEqual(
       expect.arrayContaining(['User=vesfx', 'ProtectSystem=strict', 'NoNewPrivileges=yes']),
     );

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -8,8 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
-import { validate } from 'dockerfile-utils';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Vesfx as Client } from '../src/client/vesfx.ts';
 import { describeInBrowser } from './harness/browser.ts';
 import { listening } from './harness/listening.ts';
@@ -352,61 +351,6 @@ describeInBrowser('the installed pages', (open) => {
     await page.context().setOffline(true);
     await page.goto(url);
     await expect.poll(() => page.innerText('#cut-off')).toContain('Sin conexión');
-  });
-});
-
-describe('the image', () => {
-  const dockerfile = readFileSync(join(ROOT, 'deploy', 'Dockerfile'), 'utf8');
-
-  test('gives, by its steps in a plain folder, a service that starts and passes its health check', async () => {
-    const app = join(project, '..', 'app');
-    const tarball = join(project, readdirSync(project).find((name) => name.endsWith('.tgz')) ?? '');
-    const install = /^RUN sh (install\.sh) vesfx-\*\.tgz (package-lock\.json) \/app$/m.exec(
-      dockerfile,
-    );
-    const [, script = '', lockfile = ''] = install ?? [];
-    const steps = [join(ROOT, 'deploy', script), tarball, join(ROOT, lockfile), app];
-    // The npm cache of this project's installation is sufficient.
-    const env = { npm_config_prefer_offline: 'true' };
-    await succeeds('sh', steps, { cwd: project, timeout: INSTALL_TIMEOUT_MS, env });
-
-    // Nothing but what the service depends on: its tests and tools are 45 MB.
-    expect(existsSync(join(app, 'test'))).toBe(false);
-    const packages = Object.keys(
-      JSON.parse(readFileSync(join(app, 'node_modules', '.package-lock.json'), 'utf8')).packages,
-    );
-    expect(packages).toContain('node_modules/commander');
-    expect(packages.filter((name) => /typescript|playwright|vesfx-generators/.test(name))).toEqual(
-      [],
-    );
-
-    // Answers show it as `Last-Modified`; in the tarball it is 1985.
-    const { mtimeMs } = statSync(join(app, 'catalog', 'markets.json'));
-    expect(mtimeMs).toBeGreaterThan(statSync(join(ROOT, 'package.json')).mtimeMs);
-
-    const [, entry = ''] = /^ENTRYPOINT \["node", "\/app\/(.+)"\]$/m.exec(dockerfile) ?? [];
-    const served = spawn(
-      process.execPath,
-      [join(app, entry), 'serve', '--no-collect', '--port', '0', '--json'],
-      { cwd: app, env: environment({ VESFX_DATA: join(project, '..', 'data') }) },
-    );
-    const ended = once(served, 'exit');
-    onTestFinished(async () => {
-      served.kill('SIGTERM');
-      await ended;
-    });
-    const [line] = await once(served.stdout, 'data');
-    const { port } = new URL(JSON.parse(String(line)).listening);
-    const check = JSON.parse(/^\s+CMD (\["node", "-e".*\])$/m.exec(dockerfile)?.[1] ?? '[]');
-    const probe = (VESFX_PORT: string) =>
-      run(process.execPath, check.slice(1), { cwd: app, env: { VESFX_PORT } });
-    expect(await probe(port)).toMatchObject({ code: 0 });
-    expect(await probe('9')).toMatchObject({ code: 1 });
-  });
-
-  test('has no lint errors in its file', () => {
-    expect(validate(dockerfile).map(({ message }) => message)).toEqual([]);
-    expect(validate(dockerfile.replace('COPY --from', 'COPPY --from'))).not.toEqual([]);
   });
 });
 

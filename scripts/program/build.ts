@@ -10,7 +10,7 @@ import { assetsOf, licencesOf } from './assets.ts';
 
 /*
  * `npm run build:binary [-- --arch arm64]`: makes `dist/vesfx-linux-x64`, the service in one file with
- * Node within, for machines that have none. See docs/adr/0060-program-of-one-file.md.
+ * Node within, for machines that have none. See docs/adr/0025-program-of-one-file.md.
  */
 
 /** Those that the registry has a package of Node for. */

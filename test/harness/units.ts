@@ -7,7 +7,7 @@ import { temporaryDir } from './service.ts';
 
 /** The units of `deploy/`, run without systemd, as the user that a unit names would run them. */
 
-const DEPLOY = new URL('../../deploy', import.meta.url);
+const DEPLOY = new URL('../../deploy/', import.meta.url);
 /** Stands for the user `vesfx`, which tests do not create. */
 const USER = 'nobody';
 const NOBODY = 65_534;
@@ -53,7 +53,8 @@ export async function installUnits({ opt, bin }: Installation) {
   const script = readUnit('vesfx')
     .replaceAll('/opt/vesfx', opt)
     .replace('/usr/local/bin:', `${bin}:${node}:`)
-    .replace('/etc/vesfx.env', settings)
+    .replaceAll('/etc/vesfx.env', settings)
+    .replace('/usr/lib/vesfx/vesfx', '/nonexistent')
     .replace('--reuid=vesfx --regid=vesfx', `--reuid=${USER} --regid=${NOBODY}`);
   writeFileSync(command, script, { mode: 0o755 });
   const line = (unit: string, name: string) =>

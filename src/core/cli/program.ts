@@ -4,6 +4,7 @@ import { addSettings, version } from '../config.ts';
 import { settingsOfAll } from './added.ts';
 import type { AddCommand } from './command.ts';
 import { accountCommands } from './commands/account/account.ts';
+import { aliveCommand } from './commands/alive.ts';
 import { auditCommand } from './commands/audit.ts';
 import { backfillCommand } from './commands/backfill.ts';
 import { backupCommand, migrateCommand, restoreCommand } from './commands/care.ts';
@@ -51,12 +52,13 @@ const commandsWith = (capabilities: readonly Capability[]): readonly AddCommand[
   restoreCommand,
   migrateCommand,
   doctorCommand(capabilities),
+  aliveCommand,
   moveCommand,
   ...capabilities.flatMap(({ commands = [] }) => commands),
 ];
 
 /** Builds the command tree. The modules of a command are loaded when it runs. */
-function buildProgram(capabilities: readonly Capability[]): Command {
+export function buildProgram(capabilities: readonly Capability[]): Command {
   const program = new Command('vesfx')
     .description(
       'Exchange rates of the Venezuelan bolívar: the service and the commands of its operator.',
