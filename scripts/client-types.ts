@@ -232,6 +232,10 @@ const METHODS: Readonly<Record<string, string>> = {
   recoverWebhook: 'webhooks.recover',
 };
 
+const SEND = `readonly #send: Send;
+
+constructor(send: Send) { this.#send = send; }`;
+
 /** The class of each part. */
 const CLASSES: Readonly<Record<string, readonly [name: string, description: string]>> = {
   '': ['ApiMethods', 'A method for each operation that writes or has a shorter name.'],
@@ -240,7 +244,7 @@ const CLASSES: Readonly<Record<string, readonly [name: string, description: stri
     'The keys of the account. A key cannot create or change a key with more rights than its own.',
   ],
   markups: ['MarkupRules', 'The markup rules of the account.'],
-  webhooks: ['Webhooks', 'The webhooks of the account.'],
+  webhooks: ['AccountWebhooks', 'The webhooks of the account.'],
 };
 
 /** Parameters that methods take in another form. */
@@ -277,12 +281,10 @@ function methodsOf({ paths }: ApiDocument, declarations: Declarations): string {
   }
   const classes = [...bodies].map(([part, texts]) => {
     const [name = '', description] = CLASSES[part] ?? [];
+    // A private field that no method uses would be an error: a part of a capability may be missing.
+    const send = texts.length === 0 ? 'constructor(_send: Send) {}' : SEND;
     return `${comment(description)}export class ${name} {
-      readonly #send: Send;
-
-      constructor(send: Send) { this.#send = send; }
-
-      ${texts.join('\n\n')}
+      ${[send, ...texts].join('\n\n')}
     }`;
   });
   return [...options, BULK_OPTIONS, ...classes].join('\n\n');

@@ -1,12 +1,21 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { openWebhookStore } from '../../src/capabilities/webhooks/webhook-store.ts';
 import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
 import { openToolbox, type Toolbox } from '../../src/core/compose.ts';
 import { changedLine } from '../changed-line.ts';
 import { type EngineName, emptyDatabase, onEngine } from '../postgres.ts';
-import { alsoWith, argsOf, begin, configOf, withDataAt } from '../process.ts';
+import {
+  accountWithKey,
+  alsoWith,
+  argsOf,
+  begin,
+  configOf,
+  type DataLocation,
+  type Setting,
+  vesfx,
+  withDataAt,
+} from '../process.ts';
 import { scenario, type Trial } from '../scenario.ts';
 import { pause } from '../wire.ts';
 
@@ -62,7 +71,7 @@ const webhooksOn = (engine: EngineName) =>
       };
       const corrections = new Corrections(toolbox);
       await corrections.push(DATES);
-      await listen(toolbox, receiver.url);
+      await listen(trial, place, { url: receiver.url, setting: { env } });
       let deliverer = await start();
       for (let kill = 0; kill < kills && !trial.isSettled; kill += 1) {
         await corrections.push(Math.ceil(events / kills));
@@ -107,13 +116,15 @@ async function startReceiver(trial: Trial) {
   return { got, url: `http://127.0.0.1:${port}/` };
 }
 
-async function listen(toolbox: Toolbox, url: string): Promise<void> {
-  const config = { added: { VESFX_SECRET: SECRET } };
-  const webhooks = openWebhookStore(config, toolbox.store, () => toolbox);
-  const { id } = await toolbox.accounts.create('receiver', 'Escala');
-  const wish = { url, events: ['official.corrected'] as const, markets: [], active: true };
-  const now = Date.now();
-  await webhooks?.create(id, { ...wish, thresholdPercent: 1 }, { max: null, now });
+async function listen(trial: Trial, place: DataLocation, { url, setting }: Listening) {
+  const { account } = await accountWithKey(place, 'Escala');
+  const args = ['webhook', 'create', account, url, '--event', 'official.corrected'];
+  await vesfx(trial, [...args, ...argsOf(place)], withDataAt(place, setting));
+}
+
+interface Listening {
+  readonly url: string;
+  readonly setting: Setting;
 }
 
 /** @returns whether it holds. It is false when nothing more arrives for a while. */

@@ -10,6 +10,7 @@ import { CopyReader, sendTo } from './static-copy.ts';
 import { type StreamedRates, type StreamOptions, streamedRates } from './stream.ts';
 import {
   AccountKeys,
+  AccountWebhooks,
   ApiMethods,
   type CapturedRate,
   type HistoryCollection,
@@ -18,7 +19,6 @@ import {
   type OfficialHistory,
   READS,
   type Reads,
-  Webhooks,
 } from './types.ts';
 
 export type { AsText, CallOptions, Current, OnDate } from './calls.ts';
@@ -47,7 +47,7 @@ class Client extends ApiMethods {
   /** The markup rules of the account. These calls cost nothing. */
   readonly markups: MarkupRules;
   /** The webhooks of the account. These calls cost nothing. */
-  readonly webhooks: Webhooks;
+  readonly webhooks: AccountWebhooks;
 
   /** @throws TypeError for an invalid option. */
   constructor(options: VesfxOptions | StaticOptions) {
@@ -65,7 +65,7 @@ class Client extends ApiMethods {
     this.#send = send;
     this.keys = new AccountKeys(send);
     this.markups = new MarkupRules(send);
-    this.webhooks = new Webhooks(send);
+    this.webhooks = new AccountWebhooks(send);
   }
 
   /** The remaining quota of the account, from the last answer. */

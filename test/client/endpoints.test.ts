@@ -94,19 +94,6 @@ describe('the client', () => {
     expect((await vesfx.keys.change(made.id, { label: null })).label).toBeNull();
     await vesfx.keys.revoke(made.id);
     expect((await vesfx.keys.list()).keys).toHaveLength(2);
-    const wish = { url: 'https://shop.example/', events: ['official.published' as const] };
-    const { id: webhook, secret } = await vesfx.webhooks.create(wish);
-    expect((await vesfx.webhooks.rotate(webhook, { grace_sec: 60 })).secret).not.toBe(secret);
-    const { message_id: message } = await vesfx.webhooks.test(webhook);
-    expect((await vesfx.webhooks.deliveries(webhook)).deliveries).toHaveLength(1);
-    expect((await vesfx.webhooks.delivery(webhook, message)).attempts).toEqual([]);
-    expect((await vesfx.webhooks.redeliver(webhook, message)).message_id).toBe(message);
-    const since = '2026-11-21T00:00:00Z';
-    expect(await vesfx.webhooks.recover(webhook, { since })).toEqual({ count: 0 });
-    const paused = await vesfx.webhooks.replace(webhook, { ...wish, active: false });
-    expect(await vesfx.webhooks.get(webhook)).toEqual(paused);
-    await vesfx.webhooks.delete(webhook);
-    expect((await vesfx.webhooks.list()).webhooks).toEqual([]);
     const id = account.keys[0]?.id ?? '';
     expect(await vesfx.rotateKey(id, { grace_sec: 60 })).toMatchObject({ replaces: id });
 
@@ -125,7 +112,9 @@ describe('the client', () => {
         return one.method === method && pattern.test(one.path);
       });
     // Operations that only read are available by their operation id too.
-    const writing = told.filter(({ method }) => method !== 'GET');
+    // Webhooks have a test of their own.
+    const isOther = (path: string) => !path.startsWith('/v1/account/webhooks');
+    const writing = told.filter(({ method, path }) => method !== 'GET' && isOther(path));
     expect(writing.filter(({ method, path }) => !asked(method, path))).toEqual([]);
     const reads = told.filter(({ method }) => method === 'GET').map(({ path }) => path);
     expect(Object.values(READS).map(({ path }) => path)).toEqual(reads);

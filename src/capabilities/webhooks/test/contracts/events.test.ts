@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { account, ENGINES, storeForEachTest } from '../../../../../test/contracts/engines.ts';
 import { iso, official, quote } from '../../../../../test/harness/make.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../../core/domain/time.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/domain/time.ts';
 import type { OpenedStore } from '../../../../core/storage/store.ts';
+import { MESSAGES } from '../../api/event-schemas.ts';
+import { DEGRADED_AFTER_MS } from '../../degraded.ts';
 import type { WebhookWish } from '../../webhook-types.ts';
 import { type Delivering, delivering } from '../delivering.ts';
 import { startReceiver } from '../receiver.ts';
@@ -40,7 +42,12 @@ describe.each(ENGINES)('events of webhooks on $name', ({ create }) => {
     return outcome.webhook;
   }
 
-  const told = () => receiver.got.splice(0).map(({ body }) => body);
+  /** What was received, which the reference describes. */
+  const told = () =>
+    receiver.got.splice(0).map(({ body }) => {
+      MESSAGES.find(({ name }) => name === body.type)?.schema.parse(body);
+      return body;
+    });
   const rateOf = (mid: number, market = 'parallel') => {
     const at = iso(service.clock.now());
     return quote(market, mid, { updated_at: at, captured_at: at });
@@ -195,6 +202,54 @@ describe.each(ENGINES)('events of webhooks on $name', ({ create }) => {
     expect(await webhooks.recover(ACCOUNT, id, span)).toEqual({ count: 0 });
     await service.tick();
     expect(told()).toMatchObject([{ type: 'official.published' }]);
+  });
+
+  test('an official rate that a witness contradicts is in doubt, until the witness agrees (contract §24)', async () => {
+    await listen({ events: ['rate.in_doubt'], markets: ['reference'] });
+    const captured_at = iso(service.clock.now());
+    await service.page(official('2026-11-25', { USD: 242, EUR: 282 }, { captured_at }));
+    await service.tick();
+    expect(told()).toEqual([]);
+    await service.witness(official('2026-11-25', { USD: 243, EUR: 282 }, { captured_at }));
+    await service.tick();
+    await service.tick();
+    expect(told()).toMatchObject([
+      {
+        type: 'rate.in_doubt',
+        data: {
+          ...{ market: 'reference', in_doubt: true },
+          rate: { mid: 242, effective_date: '2026-11-25' },
+        },
+      },
+    ]);
+    await service.pass(HOUR_MS);
+    const later = { captured_at: iso(service.clock.now()) };
+    await service.witness(official('2026-11-25', { USD: 242, EUR: 282 }, later));
+    await service.tick();
+    expect(told()).toMatchObject([{ data: { market: 'reference', in_doubt: false } }]);
+  });
+
+  test('a source that fails is told after five minutes, and when it works again (contract §24)', async () => {
+    await listen({ events: ['source.degraded', 'source.recovered'] });
+    await service.sourceState({
+      failure: { reason: 'timeout', message: 'late' },
+      ...{ failingSince: NOON, consecutiveFailures: 1 },
+    });
+    await service.pass(DEGRADED_AFTER_MS - 1);
+    await service.tick();
+    expect(told()).toEqual([]);
+    await service.pass(SECOND_MS * 15);
+    await service.tick();
+    await service.tick();
+    expect(told()).toMatchObject([
+      { type: 'source.degraded', data: { source: 'feed', state: 'failing', since: iso(NOON) } },
+    ]);
+    await service.sourceState({ lastSuccessAt: service.clock.now() });
+    await service.pass(SECOND_MS * 15);
+    await service.tick();
+    expect(told()).toMatchObject([
+      { type: 'source.recovered', data: { source: 'feed', degraded_for_sec: 329 } },
+    ]);
   });
 
   test('without an endpoint nothing is stored (contract §24)', async () => {
