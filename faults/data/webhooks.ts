@@ -33,7 +33,7 @@ const SILENT_MS = 30_000;
 const MAX_BEFORE_KILL = 60;
 
 const RECORDS_FIRST = changedLine(
-  '/webhooks/sender.ts',
+  '/webhooks/delivery/sender.ts',
   'const outcome = await this.#attempt(due);',
   `const outcome: AttemptOutcome = { at: clock.now(), ms: 0, excerpt: '' };
       setTimeout(() => this.#attempt(due), 50);`,

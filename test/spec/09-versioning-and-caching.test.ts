@@ -1,6 +1,8 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { documentedEndpoints } from '../../scripts/reference.ts';
+import { CAPABILITIES } from '../../src/capabilities.ts';
+import { demonstrationTexts } from '../../src/core/cli/added.ts';
 import { allEndpoints } from '../../src/core/http/endpoints/all.ts';
 import { bankTable, fullMarket, official, quote } from '../harness/make.ts';
 import {
@@ -451,7 +453,7 @@ describe('contract §4 the reference and probes', () => {
   });
 
   test('§9 /openapi.json is OpenAPI 3.1 and has every endpoint', async () => {
-    const service = await serving();
+    const service = await serving({ config: { added: demonstrationTexts(CAPABILITIES) } });
     const { json } = await service.call('/openapi.json');
     expect(json.openapi).toMatch(/^3\.1\./);
     const documented = Object.entries(json.paths).flatMap(([path, methods]) =>

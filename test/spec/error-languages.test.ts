@@ -163,6 +163,7 @@ describe('contract §4 the language of messages', () => {
 
     // Quotas, waits and requests that are no HTTP have tests of their own.
     const others = ['quota_exceeded', 'request_timeout', 'invalid_request', 'expectation_failed'];
+    others.push('conflict'); // of webhooks
     expect([...seen, ...others].toSorted()).toEqual(Object.keys(ERRORS).toSorted());
   });
 

@@ -132,9 +132,9 @@ describe('the official rates', () => {
   test('the example of the reference is the answer of the service', async () => {
     const example = listOfficialRates.operation?.answers['answer']?.value;
     const { official: ask } = await serving([
-      official('2026-11-19', { USD: 886.4754 }),
-      official('2026-11-20', { USD: 889.5754 }),
-      official('2026-11-24', { USD: 888.0754 }),
+      official('2026-11-19', { USD: 766.8603 }),
+      official('2026-11-20', { USD: 771.0714 }),
+      official('2026-11-24', { USD: 772.5441 }),
     ]);
     expect({ ...(await ask()).json, fetched_at: '' }).toEqual({ ...example, fetched_at: '' });
   });

@@ -1,8 +1,8 @@
 import type { Job, ProcessParts } from '../../core/capability.ts';
 import { version } from '../../core/config.ts';
-import { Deliverer } from './deliverer.ts';
+import { Deliverer } from './delivery/deliverer.ts';
+import { type AttemptResult, Sender } from './delivery/sender.ts';
 import { sealerOf } from './secrets.ts';
-import { type AttemptResult, Sender } from './sender.ts';
 import { allowsLoopback } from './settings.ts';
 import { webhookStore } from './webhook-store.ts';
 

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../../core/app/ports/clock.ts';
 import { SECOND_MS } from '../../core/domain/time.ts';
 import type { Engine } from '../../core/storage/engine.ts';
-import { ATTEMPT_RESULTS, type AttemptResult } from './sender.ts';
+import { ATTEMPT_RESULTS, type AttemptResult } from './delivery/sender.ts';
 
 /** Attempts of this process, and what waits in the database. */
 export function addWebhookMetrics(

@@ -14,9 +14,7 @@ import { EXAMPLE_ID } from './views.ts';
 const market = text('Id of the market.', 'Id del mercado.');
 
 const valueDate = day.meta(said('Value date, in Caracas.', 'Fecha valor, en Caracas.'));
-const effectiveAt = timestamp.meta(
-  said('When it comes into force.', 'Desde cuándo está en vigor.'),
-);
+const effectiveAt = timestamp.meta(said('From when it holds.', 'Desde cuándo rige.'));
 
 const officialDay = {
   value_date: valueDate,
@@ -79,7 +77,7 @@ export const MESSAGES: readonly DocumentedMessage[] = [
     'official.in_force',
     sentence(
       'Official rates come into force, at 00:00 in Caracas.',
-      'Entran en vigor tasas oficiales, a las 00:00 en Caracas.',
+      'Comienzan a regir tasas oficiales, a las 00:00 en Caracas.',
     ),
     officialDay,
     EXAMPLE_DAY,

@@ -10,9 +10,9 @@ import { loadRules } from '../../../core/compose.ts';
 import { readConfig } from '../../../core/config.ts';
 import { HOUR_MS } from '../../../core/domain/time.ts';
 import type { OpenedStore } from '../../../core/storage/store.ts';
-import { Deliverer } from '../deliverer.ts';
+import { Deliverer } from '../delivery/deliverer.ts';
+import { type AttemptResult, Sender } from '../delivery/sender.ts';
 import { sealerOf } from '../secrets.ts';
-import { type AttemptResult, Sender } from '../sender.ts';
 import { NOON, packagedRules, SECRET, webhooksOn } from './webhook-site.ts';
 
 const FEED: Source = {

@@ -99,7 +99,7 @@ describe('contract §12 a preflight', () => {
       headers: { Origin: SHOP },
     });
     expect(headers.get('access-control-allow-headers')).toBe(
-      'X-API-Key, Content-Type, If-None-Match',
+      'X-API-Key, Content-Type, If-None-Match, Last-Event-ID',
     );
   });
 });

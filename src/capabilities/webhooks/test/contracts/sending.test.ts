@@ -8,9 +8,9 @@ import {
 } from '../../../../../test/contracts/engines.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/domain/time.ts';
 import type { OpenedStore } from '../../../../core/storage/store.ts';
-import { ATTEMPT_WAITS_MS, MAX_FAILING_MS } from '../../attempts.ts';
-import { MESSAGES_KEPT_MS } from '../../deliverer.ts';
-import { MAX_SENT_AT_ONCE, MAX_SENT_TO_HOST } from '../../sender.ts';
+import { ATTEMPT_WAITS_MS, MAX_FAILING_MS } from '../../delivery/attempts.ts';
+import { MESSAGES_KEPT_MS } from '../../delivery/deliverer.ts';
+import { MAX_SENT_AT_ONCE, MAX_SENT_TO_HOST } from '../../delivery/sender.ts';
 import { type Delivering, delivering } from '../delivering.ts';
 import { startReceiver, verifies } from '../receiver.ts';
 import { NOON, wish } from '../webhook-site.ts';

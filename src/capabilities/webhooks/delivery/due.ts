@@ -1,6 +1,6 @@
-import type { Instant } from '../../core/domain/time.ts';
-import type { Queries } from '../../core/storage/engine.ts';
-import type { EndpointRow, MessageRow } from './webhook-rows.ts';
+import type { Instant } from '../../../core/domain/time.ts';
+import type { Queries } from '../../../core/storage/engine.ts';
+import type { EndpointRow, MessageRow } from '../webhook-rows.ts';
 
 /** Endpoints of which the process knows that they have messages to send. */
 // limit: Webhooks that wait for their turn to be sent to | 1,000 | the next second

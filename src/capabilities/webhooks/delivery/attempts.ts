@@ -1,7 +1,7 @@
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../core/domain/time.ts';
-import type { Queries } from '../../core/storage/engine.ts';
-import type { EndpointRow, MessageRow } from './webhook-rows.ts';
-import type { DisabledReason } from './webhook-types.ts';
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../../core/domain/time.ts';
+import type { Queries } from '../../../core/storage/engine.ts';
+import type { EndpointRow, MessageRow } from '../webhook-rows.ts';
+import type { DisabledReason } from '../webhook-types.ts';
 
 // limit: Attempts to deliver a message of a webhook | 10 in about three days | `failed`
 const MAX_ATTEMPTS = 10;

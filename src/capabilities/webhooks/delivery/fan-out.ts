@@ -1,10 +1,10 @@
-import { rateView } from '../../core/app/views.ts';
-import { compare, multiply, subtract } from '../../core/domain/decimal.ts';
-import { changeOf } from '../../core/domain/official.ts';
-import { shownUnits } from '../../core/domain/redenomination.ts';
-import { caracasDayOf, type Instant, isoInstant } from '../../core/domain/time.ts';
-import type { Queries } from '../../core/storage/engine.ts';
-import { storedJson } from '../../core/storage/queries/record-rows.ts';
+import { rateView } from '../../../core/app/views.ts';
+import { compare, multiply, subtract } from '../../../core/domain/decimal.ts';
+import { changeOf } from '../../../core/domain/official.ts';
+import { shownUnits } from '../../../core/domain/redenomination.ts';
+import { caracasDayOf, type Instant, isoInstant } from '../../../core/domain/time.ts';
+import type { Queries } from '../../../core/storage/engine.ts';
+import { storedJson } from '../../../core/storage/queries/record-rows.ts';
 import {
   isFor,
   messageOfEvent,
@@ -12,10 +12,10 @@ import {
   type Recipient,
   recipientsAfter,
   storeMessages,
-} from './messages.ts';
-import type { Occasion, WebhookRules } from './occasion.ts';
-import { coversMarket, type RateRow, rateRow, storeRates } from './told-rates.ts';
-import type { MessageRow } from './webhook-rows.ts';
+} from '../messages.ts';
+import type { Occasion, WebhookRules } from '../occasion.ts';
+import { coversMarket, type RateRow, rateRow, storeRates } from '../told-rates.ts';
+import type { MessageRow } from '../webhook-rows.ts';
 
 // limit: Webhooks in one transaction that makes messages | 50 | the next transaction
 const ENDPOINTS_AT_ONCE = 50;

@@ -1,15 +1,15 @@
-import { LeaseLost } from '../../core/app/failures.ts';
-import type { Lease } from '../../core/app/ports/lease.ts';
-import { repeat } from '../../core/app/repeat.ts';
-import { ThrottledLog } from '../../core/app/throttled-log.ts';
-import type { Edition } from '../../core/capability.ts';
-import { DAY_MS, HOUR_MS, type Instant, SECOND_MS } from '../../core/domain/time.ts';
-import type { Queries } from '../../core/storage/engine.ts';
-import { requireLease } from '../../core/storage/queries/collecting.ts';
-import { DegradedSources } from './degraded.ts';
-import { type DegradedSource, EVENTS_KEPT_MS, newsOf, storeNews } from './events.ts';
+import { LeaseLost } from '../../../core/app/failures.ts';
+import type { Lease } from '../../../core/app/ports/lease.ts';
+import { repeat } from '../../../core/app/repeat.ts';
+import { ThrottledLog } from '../../../core/app/throttled-log.ts';
+import type { Edition } from '../../../core/capability.ts';
+import { DAY_MS, HOUR_MS, type Instant, SECOND_MS } from '../../../core/domain/time.ts';
+import type { Queries } from '../../../core/storage/engine.ts';
+import { requireLease } from '../../../core/storage/queries/collecting.ts';
+import { DegradedSources } from '../degraded.ts';
+import { type DegradedSource, EVENTS_KEPT_MS, newsOf, storeNews } from '../events.ts';
+import { type Occasion, readOccasion } from '../occasion.ts';
 import { fanOut } from './fan-out.ts';
-import { type Occasion, readOccasion } from './occasion.ts';
 import type { Sender, SenderParts } from './sender.ts';
 
 const TICK_MS = SECOND_MS;

@@ -1,17 +1,17 @@
-import { LeaseLost } from '../../core/app/failures.ts';
-import type { Clock } from '../../core/app/ports/clock.ts';
-import type { Lease } from '../../core/app/ports/lease.ts';
-import type { Log } from '../../core/app/ports/log.ts';
-import { within } from '../../core/app/within.ts';
-import { SECOND_MS } from '../../core/domain/time.ts';
-import { isLoopback, isPublicAddress } from '../../core/outbound/address.ts';
-import { post } from '../../core/outbound/post.ts';
-import { waitOf } from '../../core/outbound/retry-after.ts';
-import type { Engine } from '../../core/storage/engine.ts';
-import { requireLease } from '../../core/storage/queries/collecting.ts';
+import { LeaseLost } from '../../../core/app/failures.ts';
+import type { Clock } from '../../../core/app/ports/clock.ts';
+import type { Lease } from '../../../core/app/ports/lease.ts';
+import type { Log } from '../../../core/app/ports/log.ts';
+import { within } from '../../../core/app/within.ts';
+import { SECOND_MS } from '../../../core/domain/time.ts';
+import { isLoopback, isPublicAddress } from '../../../core/outbound/address.ts';
+import { post } from '../../../core/outbound/post.ts';
+import { waitOf } from '../../../core/outbound/retry-after.ts';
+import type { Engine } from '../../../core/storage/engine.ts';
+import { requireLease } from '../../../core/storage/queries/collecting.ts';
+import { type Sealer, signedHeaders } from '../secrets.ts';
 import { type AttemptOutcome, recordAttempt } from './attempts.ts';
 import { type DueMessage, dueEndpoints, dueMessage } from './due.ts';
-import { type Sealer, signedHeaders } from './secrets.ts';
 
 /** From the name look-up to the end of the answer. */
 // limit: Answer of a receiver of webhooks | 15 s in all | the attempt failed
