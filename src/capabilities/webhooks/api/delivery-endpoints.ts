@@ -7,12 +7,7 @@ import { type Endpoint, endpoint } from '../../../core/http/routing/endpoint.ts'
 import { oneExample } from '../../../core/http/routing/operation.ts';
 import { said } from '../../../core/http/routing/said.ts';
 import { parsed } from '../../../core/http/routing/schemas.ts';
-import {
-  DELIVERY_STATUSES,
-  MAX_DELIVERIES,
-  MAX_RECOVERED,
-  type WebhookStore,
-} from '../webhook-types.ts';
+import { DELIVERY_STATUSES, MAX_DELIVERIES, type WebhookStore } from '../webhook-types.ts';
 import { found, noSuchMessage, noSuchWebhook, sinceOf } from './refusals.ts';
 import {
   deliveryDetailsSchema,
@@ -179,8 +174,8 @@ export function deliveryEndpoints(store: WebhookStore): readonly Endpoint[] {
       path: '/v1/account/webhooks/:id/recover',
       summary: sentence('Send again what failed', 'Enviar de nuevo lo que falló'),
       description: sentence(
-        `Sends what failed since that time, and what happened while the webhook was not active, oldest first: at most ${MAX_RECOVERED} messages.`,
-        `Envía lo que falló desde esa hora y lo que ocurrió mientras el webhook no estaba activo, primero lo más antiguo: como máximo ${MAX_RECOVERED} mensajes.`,
+        `Sends what failed since that time, and what happened while the webhook was not active, oldest first: at most 1,000 messages.`,
+        `Envía lo que falló desde esa hora y lo que ocurrió mientras el webhook no estaba activo, primero lo más antiguo: como máximo 1.000 mensajes.`,
       ),
       operation: {
         ...{ id: 'recoverWebhook', tag: 'Webhooks' },
