@@ -33,6 +33,7 @@ const CHANGES_NOTHING: Readonly<Record<string, string>> = {
   init: 'it writes files of its own, before there is a database',
   migrate: 'it changes the form of the database, and no content',
   doctor: 'it reads',
+  alive: 'it asks a service whether it answers',
   move: 'it copies everything, the log too, into an empty database',
 };
 
