@@ -30,7 +30,7 @@ import { type Outcome, runHere } from './harness/commands.ts';
 
 const MANIFEST = fileURLToPath(new URL('../package.json', import.meta.url));
 const MARKETS = fileURLToPath(new URL('../catalog/markets.json', import.meta.url));
-const CATALOGUE = fileURLToPath(new URL('../catalog', import.meta.url));
+const CATALOGUE = fileURLToPath(new URL('../catalog/', import.meta.url));
 const WEEK_MS = 7 * 86_400_000;
 /** Longest time of a command. */
 const MAX_COMMAND_MS = 100_000;

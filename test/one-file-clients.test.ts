@@ -9,7 +9,7 @@ import { startTestService, type TestService } from './harness/service.ts';
 
 /** The clients of one file, called by programs of their languages against a real service. */
 
-const EXAMPLES = fileURLToPath(new URL('../examples', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('../examples/', import.meta.url));
 /** An interpreter starts slowly on a busy machine. */
 const RUN_TIMEOUT_MS = 100_000;
 

@@ -7,7 +7,7 @@ import { onPath } from './harness/on-path.ts';
 
 /** The clients of one file verify messages of webhooks (contract §24). */
 
-const EXAMPLES = fileURLToPath(new URL('../examples', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('../examples/', import.meta.url));
 const RUN_TIMEOUT_MS = 100_000;
 
 const PYTHON = `

@@ -9,7 +9,7 @@ import { REFERENCE_GROUPS } from '../../src/core/http/routing/reference-groups.t
  * requests asks. `test/spec/keyless.test.ts` fails when one is missing.
  */
 
-const ROOT = new URL('../..', import.meta.url);
+const ROOT = new URL('../../', import.meta.url);
 
 /** All orders of a few of the board's markets, with aliases and repetitions. */
 function marketsOf(n: number): string {

@@ -5,7 +5,7 @@ import { SCENARIOS } from '../../faults/all.ts';
 import { ALL_CHANGES } from '../../faults/changed-line.ts';
 
 const PAGE = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url));
-const SRC = fileURLToPath(new URL('../../src', import.meta.url));
+const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
 const FILES = globSync('**/*.ts', { cwd: SRC }).map((name) => `/src/${name}`);
 
 test('every control finds exactly one line to change', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of the repository, with its slash. */
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A file of the repository, by its path in it. */
 export const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');

@@ -7,7 +7,7 @@ import { temporaryDir } from './service.ts';
 
 /** The units of `deploy/`, run without systemd, as the user that a unit names would run them. */
 
-const DEPLOY = new URL('../../deploy', import.meta.url);
+const DEPLOY = new URL('../../deploy/', import.meta.url);
 /** Stands for the user `vesfx`, which tests do not create. */
 const USER = 'nobody';
 const NOBODY = 65_534;

@@ -7,7 +7,7 @@ import { build } from 'rolldown';
  * node src/capabilities/site/test/minify-embed.ts. A test compares the file with what this would write now.
  */
 
-const FOLDER = new URL('../embed', import.meta.url);
+const FOLDER = new URL('../embed/', import.meta.url);
 const HEAD = '/* <vesfx-rate>, MIT: https://github.com/vesfx/vesfx */\n';
 
 // limit: Script of `<vesfx-rate>`, uncompressed | 8 kB | a test fails
