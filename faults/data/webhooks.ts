@@ -48,7 +48,7 @@ const webhooksOn = (engine: EngineName) =>
     full: { kills: 200, events: 10_000 },
     quick: { kills: 2, events: 100 },
     controlled: { kills: 8, events: 400 },
-    shown: ({ kills, events }) => `${kills} kills during ${events} events`,
+    shown: ({ kills, events }) => `${kills} kills during ${events.toLocaleString('en-US')} events`,
     run: async (trial, { kills, events }, subject) => {
       const place = await emptyDatabase(trial, engine);
       const toolbox = await openToolbox(configOf(place));
