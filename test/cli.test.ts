@@ -1398,7 +1398,7 @@ describe('serve', () => {
     for (const more of [[], ['--workers', '2']]) {
       const args = ['serve', '--no-collect', '--port', '0', ...more];
       expect(await fails(args, 2, { env })).toContain(
-        'catalog/plans.json:18: Inicio.history_days must be a whole number or null\n',
+        'catalog/plans.json:20: Inicio.history_days must be a whole number or null\n',
       );
     }
     expect(existsSync(data)).toBe(false);
