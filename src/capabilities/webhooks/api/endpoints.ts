@@ -207,8 +207,8 @@ function webhookEndpoints({ store, allowsLoopback }: Parts): readonly Endpoint[]
       body: z.strictObject({
         grace_sec: optional(
           z.int().min(0).max(MAX_SECRET_GRACE_SEC),
-          `Seconds that the former secret still signs, at most ${MAX_SECRET_GRACE_SEC}; ${DEFAULT_SECRET_GRACE_SEC} by default.`,
-          `Segundos que el secreto anterior firma todavía, ${MAX_SECRET_GRACE_SEC} como máximo; por defecto, ${DEFAULT_SECRET_GRACE_SEC}.`,
+          `Seconds that the former secret still signs, at most 604,800 (7 days); 86,400 (a day) by default.`,
+          `Segundos que el secreto anterior firma todavía, 604.800 (7 días) como máximo; por defecto, 86.400 (un día).`,
         ),
       }),
       answer: z.object({
