@@ -1404,7 +1404,7 @@ describe('serve', () => {
     expect(existsSync(data)).toBe(false);
     const account = await newAccount();
     const setPlan = ['account', 'set-plan', account, 'Escala'];
-    expect(await fails(setPlan, 2, { env })).toContain('catalog/plans.json:18');
+    expect(await fails(setPlan, 2, { env })).toContain('catalog/plans.json:20');
   });
 
   test('a bad catalogue stops no command that uses nothing of it, such as revoking a key', async () => {
