@@ -145,7 +145,7 @@ const SHOWN_IN_PART: Readonly<Partial<Record<GuideName, readonly number[]>>> = {
   'first-request': [1],
   markets: [1],
   'invoice-rate': [3, 5],
-  'board-data': [1, 3, 5],
+  'board-data': [1, 4, 6],
   markups: [3, 8],
   'public-keys': [1, 6, 8],
   'switch-from-hosted': [5],
