@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { makeProgram } from '../../scripts/program/build.ts';
 import type { Ended } from '../../testkit/vesfx-process.ts';
 import { temporaryDir } from './service.ts';
@@ -16,7 +16,9 @@ export async function theProgram(): Promise<string> {
   try {
     mkdirSync(`${folder}.lock`);
   } catch {
-    await expect.poll(() => existsSync(folder), { timeout: MAX_MAKING_MS }).toBe(true);
+    // Another file's tests make it. `expect.poll` is for tests alone, and this may run before one.
+    const isMade = () => expect(existsSync(folder)).toBe(true);
+    await vi.waitFor(isMade, { timeout: MAX_MAKING_MS, interval: POLL_MS });
     return made;
   }
   const work = `${folder}.new`;
@@ -32,6 +34,8 @@ export async function theProgram(): Promise<string> {
 
 /** Of the program, on a busy machine. */
 export const MAX_MAKING_MS = 300_000;
+
+const POLL_MS = 100;
 
 /** Without a network, and with nothing on the path but what every Debian has. Only root may take it away. */
 const ALONE = process.getuid?.() === 0 ? ['unshare', '--net', '--'] : [];
