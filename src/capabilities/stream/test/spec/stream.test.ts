@@ -385,8 +385,8 @@ test('contract §23 the service stops after whole events, and its places are fre
       ...['snapshot', '', true],
     ]);
   }
-  const again = await Promise.all(
-    Array.from({ length: 50 }, () => openedStream(`${other.url}${STREAM}`, { key })),
-  );
-  expect(again.map(({ status }) => status)).toEqual(streams.map(() => 200));
+  // One after another: on a busy machine fifty at once may wait longer than an answer does.
+  for (const _ of streams) {
+    expect((await openedStream(`${other.url}${STREAM}`, { key })).status).toBe(200);
+  }
 });
