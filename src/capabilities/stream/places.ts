@@ -80,19 +80,22 @@ export class Places {
 
   /** Never rejects: what the store does not hear now it hears with the next change. */
   async #tellAll(): Promise<void> {
-    this.#telling ??= this.#tellUntold().finally(() => {
-      this.#telling = undefined;
-    });
+    this.#telling ??= this.#tellUntold();
     await this.#telling;
   }
 
   async #tellUntold(): Promise<void> {
     // Requests of the same turn share a transaction.
     await Promise.resolve();
-    while (this.#untold.size > 0) {
-      for (const ids of partsOf([...this.#untold], MAX_ACCOUNTS_AT_ONCE)) {
-        if (!(await this.#claim(ids))) return;
+    try {
+      while (this.#untold.size > 0) {
+        for (const ids of partsOf([...this.#untold], MAX_ACCOUNTS_AT_ONCE)) {
+          if (!(await this.#claim(ids))) return;
+        }
       }
+    } finally {
+      // In the turn of the last look: what is released later starts anew.
+      this.#telling = undefined;
     }
   }
 
@@ -128,6 +131,8 @@ export class Places {
     account.open += Math.max(0, streams);
     for (const [place, asker] of asking.entries()) asker.resolve(place < streams);
     if (streams < 0) this.#onExcess(accountId, -streams);
-    if (account.open <= 0 && account.asking.length === 0) this.#accounts.delete(accountId);
+    // What was released meanwhile is told before the account is forgotten.
+    const isTold = account.asking.length === 0 && !this.#untold.has(accountId);
+    if (account.open <= 0 && isTold) this.#accounts.delete(accountId);
   }
 }
