@@ -53,7 +53,7 @@ describeInBrowser('the page of a month', (open) => {
     const { page } = await open(`${service().url}/mes`, { script: false });
     expect(await page.isVisible('#print-month')).toBe(false);
     await page.click('nav.segments >> text=Euro');
-    expect(new URL(page.url()).search).toBe('?currency=EUR');
+    await expect.poll(() => new URL(page.url()).search).toBe('?currency=EUR');
     expect(await page.textContent('.days-panel .note')).toContain('por euro');
     expect(await page.getAttribute('.files a.main', 'href')).toBe(
       '/board/month.xlsx?month=2026-11&currency=EUR&locale=es',
@@ -67,7 +67,7 @@ describeInBrowser('the page of a month', (open) => {
   ])('it is one click from %s (%s)', async (path, link) => {
     const { page } = await open(service().url + path, { width: 360 });
     await page.click(link);
-    expect(new URL(page.url()).pathname).toBe('/mes');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/mes');
     expect(await page.textContent('h1')).toBe('Tasa oficial, noviembre de 2026');
   });
 
