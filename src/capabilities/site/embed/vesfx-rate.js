@@ -256,8 +256,8 @@ class VesfxRate extends HTMLElement {
     const [quote, ageSec] = isShown ? inForce(kept, keptMs) : [{ market: this.#market() }];
     const [spanish, english = spanish, unit] = [NAMES[quote.market] ?? quote.market].flat();
     const label = this.getAttribute('label') ?? (isSpanish ? spanish : english);
-    const day = (date, style) =>
-      new Date(date).toLocaleDateString(locale, { ...style, day: 'numeric', timeZone: 'UTC' });
+    const style = { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' };
+    const day = (date) => new Date(date).toLocaleDateString(locale, style);
     const bolivars = (rate) => `Bs.\u00a0${rateText(rate, isSpanish ? 'es' : 'en')}`;
     // `stale_after_sec` is of a copy: it is stale a second after `stale_at`.
     const isLate = quote.stale || Math.floor(ageSec) > quote.stale_after_sec || keptMs > CHARGE_MS;
@@ -274,7 +274,7 @@ class VesfxRate extends HTMLElement {
     let when = isShown && ageInWords(ageSec, locale, young);
     // The age of an official rate says nothing while it is in force: it is so until the next one.
     if (quote.effective_date) {
-      const date = day(quote.effective_date, { weekday: 'short', month: 'short' });
+      const date = day(quote.effective_date);
       when = isLate ? `${of} ${date}, ${when}` : `${since} ${date}`;
     }
     const details = list(
@@ -286,8 +286,7 @@ class VesfxRate extends HTMLElement {
     );
     write('details', isLine ? `(${details})` : details);
     const { next } = quote;
-    const style = { weekday: 'long', month: 'long' };
-    write('next', next ? `${from} ${day(next.value_date, style)}\n${bolivars(next.rate)}` : '');
+    write('next', next ? `${from} ${day(next.value_date)}\n${bolivars(next.rate)}` : '');
   }
 }
 

@@ -392,7 +392,7 @@ describeInBrowser('<vesfx-rate>', (open) => {
     // Only a sign has the next rate.
     for (const position of [0, 1]) expect(await part(position, 'next').isVisible()).toBe(false);
     expect((await part(2, 'next').innerText()).replaceAll(/\u00a0/g, ' ')).toMatch(
-      /^desde el lunes,? 23 de noviembre\nBs. 771,0714$/,
+      /^desde el lun,? 23 (?:de )?nov\.?\nBs. 771,0714$/,
     );
     // A small rate is none of zero, and nothing is cut in a narrow place.
     expect(await part(3, 'value').textContent()).toBe('Bs.\u00a00,000000012345');
@@ -411,6 +411,19 @@ describeInBrowser('<vesfx-rate>', (open) => {
       );
       expect(small).toEqual([]);
     }
+    // The next rate stands beside the figure, never on it.
+    await page.setViewportSize({ width: 900, height: 800 });
+    const [figure, next] = await Promise.all(
+      ['value', 'next'].map((name) =>
+        part(2, name).evaluate((one) => {
+          const range = document.createRange();
+          range.selectNodeContents(one);
+          const { left, right } = range.getBoundingClientRect();
+          return { left, right };
+        }),
+      ),
+    );
+    expect(figure?.right).toBeLessThan(next?.left ?? 0);
     expect(signs).toEqual([...new Set(signs)].sort((one, other) => other - one));
     expect(await size(3)).toBeLessThan(40);
   });
