@@ -144,7 +144,7 @@ function expectation(shown: unknown): unknown {
 const SHOWN_IN_PART: Readonly<Partial<Record<GuideName, readonly number[]>>> = {
   'first-request': [1],
   markets: [1],
-  'invoice-rate': [3, 5],
+  'invoice-rate': [3],
   'board-data': [1, 4, 6],
   markups: [3, 8],
   'public-keys': [1, 6, 8],
