@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../src/core/app/ports/store.ts';
-import type { UsageDay } from '../../src/core/app/ports/usage.ts';
+import type { CountedCalls } from '../../src/core/app/ports/usage.ts';
 import { MAX_WAITING_COUNTS, UsageDays } from '../../src/core/app/quota/usage-days.ts';
 import { DAY_MS, parseUtcDay, type UtcDay } from '../../src/core/domain/time.ts';
 import { manualClock, recordedLog } from '../harness/service.ts';
@@ -16,9 +16,13 @@ const TODAY = utcDay('2026-11-21');
 const RATES = { method: 'GET', path: '/v1/fx/rates' };
 const ALWAYS = { from: utcDay('2026-01-01'), to: utcDay('2026-12-31') };
 
-function counted(given: Partial<UsageDay> = {}): UsageDay {
+const HOLDER = { account: { id: 'acc-1' }, key: { id: 'key-1' } };
+const KEYS_MAX = 3;
+
+function counted(given: Partial<CountedCalls> = {}): CountedCalls {
   return {
     accountId: 'acc-1',
+    keyId: 'key-1',
     day: TODAY,
     endpoint: 'GET /v1/fx/rates',
     calls: 3,
@@ -49,11 +53,34 @@ describe.each(ENGINES)('usage by day on $name', ({ create, shortWaitMs }) => {
         ),
       ),
     );
-    expect(await store.usageDays('acc-1', ALWAYS)).toEqual(
-      ['GET /a', 'GET /b', 'GET /c'].map((endpoint) =>
-        counted({ endpoint, calls: 36, units: 24, clientErrors: 12 }),
-      ),
-    );
+    const ofEach = { calls: 36, units: 24, clientErrors: 12 };
+    expect(await store.usageDays('acc-1', ALWAYS, KEYS_MAX)).toEqual({
+      days: ['GET /a', 'GET /b', 'GET /c'].map((endpoint) => {
+        const { keyId, ...day } = counted({ endpoint, ...ofEach });
+        return day;
+      }),
+      keys: [{ keyId: 'key-1', calls: 108, units: 72 }],
+    });
+  });
+
+  test('calls of one day and endpoint with two keys are one row by endpoint, and two by key', async () => {
+    await store.addUsageDays([
+      counted({ keyId: 'key-1', calls: 5, units: 4 }),
+      counted({ keyId: 'key-2', calls: 7, units: 7, clientErrors: 0 }),
+    ]);
+    const { days, keys } = await store.usageDays('acc-1', ALWAYS, KEYS_MAX);
+    expect(days).toMatchObject([{ calls: 12, units: 11, clientErrors: 1 }]);
+    expect(keys).toEqual([
+      { keyId: 'key-2', calls: 7, units: 7 },
+      { keyId: 'key-1', calls: 5, units: 4 },
+    ]);
+  });
+
+  test('an answer has at most so many keys as were asked for, the most used', async () => {
+    const ids = Array.from({ length: KEYS_MAX + 1 }, (_, place) => `key-${place}`);
+    await store.addUsageDays(ids.map((keyId, place) => counted({ keyId, calls: place + 3 })));
+    const { keys } = await store.usageDays('acc-1', ALWAYS, KEYS_MAX);
+    expect(keys.map(({ keyId }) => keyId)).toEqual(ids.toReversed().slice(0, KEYS_MAX));
   });
 
   test('a range has its days by endpoint, including both ends', async () => {
@@ -62,8 +89,9 @@ describe.each(ENGINES)('usage by day on $name', ({ create, shortWaitMs }) => {
     await store.addUsageDays([counted({ accountId: 'acc-2' })]);
     const [, from, to] = days;
     if (from === undefined || to === undefined) throw new Error('no range');
-    const found = await store.usageDays('acc-1', { from, to });
+    const { days: found, keys } = await store.usageDays('acc-1', { from, to }, KEYS_MAX);
     expect(found.map(({ day }) => day)).toEqual(['2026-11-19', '2026-11-20']);
+    expect(keys).toEqual([{ keyId: 'key-1', calls: 6, units: 4 }]);
   });
 
   test('the counts of a large service are added in one write', async () => {
@@ -71,7 +99,7 @@ describe.each(ENGINES)('usage by day on $name', ({ create, shortWaitMs }) => {
       counted({ accountId: `acc-${place}` }),
     );
     await store.addUsageDays(many);
-    expect(await store.usageDays('acc-1233', ALWAYS)).toHaveLength(1);
+    expect((await store.usageDays('acc-1233', ALWAYS, KEYS_MAX)).days).toHaveLength(1);
     await store.addUsageDays([]);
   });
 
@@ -83,8 +111,9 @@ describe.each(ENGINES)('usage by day on $name', ({ create, shortWaitMs }) => {
     );
     await store.forgetUsageDaysBefore(utcDay('2026-08-23'));
     for (const accountId of accounts) {
-      const found = await store.usageDays(accountId, ALWAYS);
+      const { days: found, keys } = await store.usageDays(accountId, ALWAYS, KEYS_MAX);
       expect(found.map(({ day }) => day)).toEqual(['2026-08-23', '2026-11-21']);
+      expect(keys).toMatchObject([{ calls: 6 }]);
     }
   });
 
@@ -92,7 +121,7 @@ describe.each(ENGINES)('usage by day on $name', ({ create, shortWaitMs }) => {
     await store.createAccount(account());
     await store.addUsageDays([counted()]);
     await store.deleteAccount('acc-1');
-    expect(await store.usageDays('acc-1', ALWAYS)).toEqual([]);
+    expect(await store.usageDays('acc-1', ALWAYS, KEYS_MAX)).toEqual({ days: [], keys: [] });
   });
 
   test('counts that could not be written wait, even past midnight, and count once', async () => {
@@ -100,9 +129,13 @@ describe.each(ENGINES)('usage by day on $name', ({ create, shortWaitMs }) => {
     const log = recordedLog();
     const usageDays = new UsageDays({ store, clock, log });
     const call = (status: number) =>
-      usageDays.count('acc-1', RATES, { status, units: status < 400 ? 1 : 0, now: clock.now() });
+      usageDays.count(HOLDER, RATES, { status, units: status < 400 ? 1 : 0, now: clock.now() });
     const shown = async () =>
-      (await usageDays.of('acc-1', ALWAYS)).map(({ day, calls, units }) => [day, calls, units]);
+      (await usageDays.of('acc-1', ALWAYS)).days.map(({ day, calls, units }) => [
+        day,
+        calls,
+        units,
+      ]);
     call(200);
     expect(await shown()).toEqual([['2026-11-21', 1, 1]]);
     const release = await site.holdLock();
@@ -123,14 +156,17 @@ describe.each(ENGINES)('usage by day on $name', ({ create, shortWaitMs }) => {
   test('new counts beyond the limit are dropped, and waiting ones keep counting', async () => {
     const clock = manualClock();
     const usageDays = new UsageDays({ store, clock, log: recordedLog() });
-    const call = (accountId: string) =>
-      usageDays.count(accountId, RATES, { status: 200, units: 1, now: clock.now() });
-    for (let place = 0; place <= MAX_WAITING_COUNTS; place += 1) call(`acc-${place}`);
-    call('acc-0');
-    expect(await usageDays.of('acc-0', ALWAYS)).toMatchObject([{ calls: 2 }]);
-    expect(await usageDays.of(`acc-${MAX_WAITING_COUNTS - 1}`, ALWAYS)).toHaveLength(1);
-    expect(await usageDays.of(`acc-${MAX_WAITING_COUNTS}`, ALWAYS)).toEqual([]);
-    call(`acc-${MAX_WAITING_COUNTS}`);
-    expect(await usageDays.of(`acc-${MAX_WAITING_COUNTS}`, ALWAYS)).toHaveLength(1);
+    const call = (place: number) =>
+      usageDays.count({ account: { id: `acc-${place}` }, key: { id: `key-${place}` } }, RATES, {
+        ...{ status: 200, units: 1, now: clock.now() },
+      });
+    const daysOf = async (place: number) => (await usageDays.of(`acc-${place}`, ALWAYS)).days;
+    for (let place = 0; place <= MAX_WAITING_COUNTS; place += 1) call(place);
+    call(0);
+    expect(await daysOf(0)).toMatchObject([{ calls: 2 }]);
+    expect(await daysOf(MAX_WAITING_COUNTS - 1)).toHaveLength(1);
+    expect(await daysOf(MAX_WAITING_COUNTS)).toEqual([]);
+    call(MAX_WAITING_COUNTS);
+    expect(await daysOf(MAX_WAITING_COUNTS)).toHaveLength(1);
   });
 });

@@ -23,6 +23,7 @@ describe('usage by day and endpoint', () => {
   test('every call that costs is counted under its endpoint, with units and errors', async () => {
     const service = await serving();
     const key = await service.keyFor('Gratis');
+    const { id } = (await service.call('/v1/account', { key })).json.keys[0];
     await calls(service, key, [
       RATES,
       RATES,
@@ -53,6 +54,7 @@ describe('usage by day and endpoint', () => {
         row('GET /v1/fx/rates/:market', 3, 1, 2),
         row('GET /v1/fx/spread', 1, 0, 1),
       ],
+      keys: [{ id, calls: 10, units: 6 }],
     });
     const { usage } = (await service.call('/v1/account', { key })).json;
     expect(usage.units_used).toBe(6);
@@ -79,15 +81,25 @@ describe('usage by day and endpoint', () => {
     }
   });
 
-  test('an account sees the calls of all its keys, and of no other account', async () => {
+  test('an account sees the calls of all its keys, of each what it used, and of no other account (contract §14)', async () => {
     const service = await serving();
     const { accounts } = service.service;
     const { id } = await accounts.create('two keys', 'Inicio');
     const own = [await accounts.createKey(id), await accounts.createKey(id)];
     for (const { key } of own) await calls(service, key, [RATES]);
-    expect(await usageOf(service, own[0]?.key ?? '')).toMatchObject({ total_calls: 2 });
+    const [first, second] = own;
+    await calls(service, second?.key ?? '', ['/v1/fx/convert?from=USD']);
+    const ofKeys = [
+      { id: second?.id, calls: 2, units: 1 },
+      { id: first?.id, calls: 1, units: 1 },
+    ];
+    const told = { total_calls: 3, total_units: 2, keys: ofKeys };
+    expect(await usageOf(service, first?.key ?? '')).toMatchObject(told);
+    // What a key used stays when it is revoked, so that the keys add up to the account.
+    await accounts.revokeKey(second?.id ?? '');
+    expect(await usageOf(service, first?.key ?? '')).toMatchObject(told);
     const other = await service.keyFor('Inicio');
-    expect(await usageOf(service, other)).toMatchObject({ total_calls: 0, days: [] });
+    expect(await usageOf(service, other)).toMatchObject({ total_calls: 0, days: [], keys: [] });
   });
 
   test('a day ends at midnight in UTC', async () => {

@@ -168,11 +168,12 @@ export class Streams {
   }
 
   /** The unit of a minute, without one of the requests of that minute. */
-  #pay({ account, plan }: StreamHolder['caller'], called: Called): undefined | Promise<void> {
+  #pay(caller: StreamHolder['caller'], called: Called): undefined | Promise<void> {
     const { quota, usageDays } = this.#required().services;
+    const { account, plan } = caller;
     const month = plan.unitsPerMonth ?? Number.MAX_SAFE_INTEGER;
     const count = () =>
-      usageDays.count(account.id, called, { status: 200, units: 1, now: this.#clock.now() });
+      usageDays.count(caller, called, { status: 200, units: 1, now: this.#clock.now() });
     const reserved = quota.reserve(account.id, { month });
     if (reserved instanceof Promise) return reserved.then(count);
     count();

@@ -11,6 +11,10 @@ import { type Instant, type UtcDay, utcDayOf } from './time.ts';
 // limit: Days of usage that an account can read | today and 90 before it | 403 `history_out_of_retention`
 export const USAGE_DAYS = 90;
 
+/** Most keys in an answer: an account may make and revoke more. */
+// limit: Keys in an answer about usage | 500, the most used | the others are left out
+export const MAX_USAGE_KEYS = 500;
+
 /**
  * The range of a request. A missing side defaults to the kept days; `to` is capped at today.
  * @throws ApiError `invalid_format` for a future `from` or a `from` after `to`.

@@ -16,6 +16,7 @@ import { MEMORY_COLUMN, TRUSTED_COLUMN } from './migrations/tables/008.ts';
 import { ADDED_USAGE_COLUMNS } from './migrations/tables/009.ts';
 import { OPEN_STREAM } from './migrations/tables/010.ts';
 import { WEBHOOK_TABLES } from './migrations/tables/011.ts';
+import { KEY_DAY } from './migrations/tables/012.ts';
 import type { RowOf } from './table.ts';
 
 const { market, unchanged_since } = QUOTE_STATE.columns;
@@ -61,6 +62,7 @@ export const TABLES = {
   },
   open_stream: OPEN_STREAM,
   ...WEBHOOK_TABLES,
+  key_day: KEY_DAY,
 };
 
 type Declared = typeof TABLES;

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { UsageOfADay } from '../../../client/types.ts';
+import type { Key, UsageOfADay } from '../../../client/types.ts';
 import { markupOf } from '../../../core/http/html/markup.ts';
 import { CONSOLE_TEXTS } from '../texts/texts.ts';
 import {
   breakable,
   callsByDay,
   callsByEndpoint,
+  callsByKey,
+  daysOfMonth,
   endpointText,
   scaleTop,
   usageOf,
@@ -43,6 +45,29 @@ describe('the usage of the console', () => {
       ['GET /a', 50],
       ['GET /b', 30],
     ]);
+  });
+
+  test('a month has a place for each of its days, and its average counts those that have begun', () => {
+    const { from, through } = daysOfMonth('2026-02');
+    expect([from, through]).toEqual(['2026-02-01', '2026-02-28']);
+    const begun = { from, through, to: '2026-02-04', days: [row('2026-02-03', 'GET /a', 40)] };
+    expect(callsByDay(begun)).toHaveLength(28);
+    const seen = markupOf(usageView(begun, reader('es'))).replaceAll(/<[^>]*>/g, ' ');
+    expect(seen).toMatch(/40 +consultas +10 +promedio por día/);
+  });
+
+  test('the keys add up to the account: those that work by name, and all else together', () => {
+    const named = (id: string, label: string | null) => ({ id, label }) as Key;
+    const used = (id: string, calls: number) => ({ id, calls, units: calls - 1 });
+    const ofKeys = { total_calls: 80, total_units: 74, keys: [used('k1', 10), used('gone', 60)] };
+    const live = [named('k2', null), named('k1', 'Caja')];
+    expect(callsByKey(ofKeys, live, reader('es'))).toEqual([
+      { name: 'Caja', calls: 10, units: 9 },
+      { name: 'Sin nombre (k2)', calls: 0, units: 0 },
+      { name: 'Otras claves', calls: 70, units: 65 },
+    ]);
+    const all = { total_calls: 10, total_units: 9, keys: [used('k1', 10)] };
+    expect(callsByKey(all, [named('k1', 'Caja')], reader('es'))).toHaveLength(1);
   });
 
   test.each([

@@ -1,11 +1,20 @@
-import type { Usage, UsageOfADay } from '../../../client/types.ts';
-import { addUtcDays, parseUtcDay } from '../../../core/domain/time.ts';
+import type { Key, Usage, UsageOfADay } from '../../../client/types.ts';
+import { addUtcDays, parseUtcDay, utcDayOf, utcMonthOf } from '../../../core/domain/time.ts';
 import { type Html, html } from '../../../core/http/html/html.ts';
 import { countText, numberText, shortDay } from '../frame/format.ts';
 import { table } from '../frame/table.ts';
 import { type ConsoleReader, filled } from './console-data.ts';
 
-type ShownUsage = Pick<Usage, 'from' | 'to' | 'days'>;
+type ShownUsage = Pick<Usage, 'from' | 'to' | 'days'> & {
+  /** The last day of the chart, when that is after the last one with a count. */
+  readonly through?: string | undefined;
+};
+
+/** The ends of a month that has begun: its chart has a place for each day. */
+export function daysOfMonth(month: string): { readonly from: string; readonly through: string } {
+  const { start, end } = utcMonthOf(Date.parse(`${month}-01`));
+  return { from: utcDayOf(start), through: utcDayOf(end - 1) };
+}
 
 /** Calls of a day, or to an endpoint. */
 interface Calls {
@@ -26,11 +35,11 @@ function sum(name: string, rows: readonly UsageOfADay[]): Calls {
   };
 }
 
-/** Every day of the answer's range, oldest first, also days without calls. */
-export function callsByDay({ from, to, days }: ShownUsage): readonly Calls[] {
+/** Every day of the chart, oldest first, also days without calls. */
+export function callsByDay({ from, to, through = to, days }: ShownUsage): readonly Calls[] {
   const rows = Map.groupBy(days, ({ date }) => date);
   const all: Calls[] = [];
-  for (let day = parseUtcDay(from); day !== undefined && day <= to; day = addUtcDays(day, 1)) {
+  for (let day = parseUtcDay(from); day !== undefined && day <= through; day = addUtcDays(day, 1)) {
     all.push(sum(day, rows.get(day) ?? []));
   }
   return all;
@@ -41,6 +50,32 @@ export function callsByEndpoint({ days }: ShownUsage): readonly Calls[] {
   return [...Map.groupBy(days, ({ endpoint }) => endpoint)]
     .map(([endpoint, rows]) => sum(endpoint, rows))
     .sort((a, b) => b.calls - a.calls || a.name.localeCompare(b.name));
+}
+
+/** Of each key of the account that works, and together of all else, which was revoked or not yet counted by key: they add up. */
+export function callsByKey(
+  { total_calls, total_units, keys }: Pick<Usage, 'total_calls' | 'total_units' | 'keys'>,
+  live: readonly Key[],
+  { texts }: Pick<ConsoleReader, 'texts'>,
+): readonly Omit<Calls, 'errors'>[] {
+  const used = new Map(keys.map((key) => [key.id, key]));
+  const rows = live
+    .map(({ id, label }) => ({
+      name: label ?? `${texts.noName} (${id})`,
+      calls: used.get(id)?.calls ?? 0,
+      units: used.get(id)?.units ?? 0,
+    }))
+    .sort((a, b) => b.calls - a.calls || a.name.localeCompare(b.name));
+  const rest = (of: 'calls' | 'units', total: number) =>
+    total - rows.reduce((sum, row) => sum + row[of], 0);
+  const calls = rest('calls', total_calls);
+  const others = { name: texts.otherKeys, calls, units: rest('units', total_units) };
+  return calls > 0 ? [...rows, others] : rows;
+}
+
+/** A bar of a list: a share of its largest figure. */
+export function shareBar(value: number, most: number): Html {
+  return html`<svg aria-hidden="true"><rect width="${(value / Math.max(1, most)) * 100}%" height="8" rx="4"/></svg>`;
 }
 
 /** The answer of one endpoint alone. */
@@ -84,15 +119,16 @@ export function usageView(usage: ShownUsage, reader: ConsoleReader, told = ''): 
       shortDay(day.name, language),
       ...[day.calls, day.units, day.errors].map((count) => countText(count, language)),
     ]);
-  const average = calls / Math.max(1, days.length);
+  const counted = days.filter(({ name }) => name <= usage.to).length;
+  const average = calls / Math.max(1, counted);
   // Below one request a day an average says nothing.
   const isTold = average >= 1;
   const said = {
     calls: countText(calls, language),
     errors: countText(errors, language),
-    average: numberText(average, language, { min: 0, max: 1 }),
+    average: numberText(average, language, { min: 0, max: average < WHOLE_FROM ? 1 : 0 }),
     from: shortDay(usage.from, language),
-    to: shortDay(usage.to, language),
+    to: shortDay(usage.through ?? usage.to, language),
   };
   const figure = (value: string, name: string) => html`<p><b>${value}</b><span>${name}</span></p>`;
   const top = scaleTop(Math.max(...days.map((day) => day.calls)));
@@ -108,6 +144,9 @@ ${isTold && html`<svg class="average-name" aria-hidden="true"><text x="0" y="${l
 </figure>
 <details><summary>${texts.byDay}</summary>${table(texts.byDay, [{ label: texts.day }, ...figures], rows)}</details>`;
 }
+
+/** From here on a tenth of a request a day says nothing. */
+const WHOLE_FROM = 100;
 
 /** Widths of a chart's day and of its bar, in the chart's own units. */
 const DAY_WIDTH = 10;

@@ -60,6 +60,26 @@ export interface UsageDay {
   readonly serverErrors: number;
 }
 
+/** The calls with one key to one endpoint on one UTC day. */
+export interface CountedCalls extends UsageDay {
+  readonly keyId: string;
+}
+
+/** What one key used in a range of days. */
+export interface KeyUsage {
+  readonly keyId: string;
+  readonly calls: number;
+  readonly units: number;
+}
+
+/** The same calls twice: by day and endpoint, and by key. */
+export interface UsageOfRange {
+  /** Ordered by day, then by endpoint. */
+  readonly days: readonly UsageDay[];
+  /** The most called first. Days that an earlier version counted are missing. */
+  readonly keys: readonly KeyUsage[];
+}
+
 /** The units of accounts, counted exactly over all processes, and their calls by day. */
 export interface UsageStore {
   /**
@@ -70,10 +90,10 @@ export interface UsageStore {
   /** Units of a window that was replaced are lost. */
   returnUnits(returns: readonly ReturnedUnits[]): Promise<void>;
   monthUsage(accountId: string, now: Instant): Promise<UsageCount>;
-  /** Adds to the counts of the same account, day and endpoint. */
-  addUsageDays(counts: readonly UsageDay[]): Promise<void>;
-  /** Ordered by day, then by endpoint. */
-  usageDays(accountId: string, range: UtcRange): Promise<readonly UsageDay[]>;
+  /** Adds to the counts of the same account and day, by endpoint and by key, in one transaction. */
+  addUsageDays(counts: readonly CountedCalls[]): Promise<void>;
+  /** @param keysMax Most keys of the answer. */
+  usageDays(accountId: string, range: UtcRange, keysMax: number): Promise<UsageOfRange>;
   /** Deletes the days before `first`, of every account. */
   forgetUsageDaysBefore(first: UtcDay): Promise<void>;
 }

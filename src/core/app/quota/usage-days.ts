@@ -6,16 +6,17 @@ import {
   type UtcDay,
   utcDayOf,
 } from '../../domain/time.ts';
-import { firstKeptDay } from '../../domain/usage.ts';
+import { firstKeptDay, MAX_USAGE_KEYS } from '../../domain/usage.ts';
+import type { Caller } from '../access/access.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
-import type { UsageDay } from '../ports/usage.ts';
+import type { CountedCalls, UsageOfRange } from '../ports/usage.ts';
 
 /** How often counts are added to the store. A killed process loses at most its last second. */
 // limit: Delay before counted calls are stored | 0.8 s | lost if the process is killed
 export const USAGE_WRITE_MS = 800;
-/** Most counts of an account, day and endpoint that wait for the store. Further ones are lost. */
+/** Most counts of a key, day and endpoint that wait for the store. Further ones are lost. */
 // limit: Usage counts not yet stored | 20,000 | new ones are not counted
 export const MAX_WAITING_COUNTS = 20_000;
 
@@ -24,6 +25,9 @@ export interface Called {
   readonly method: string;
   readonly path: string;
 }
+
+/** Who is counted. */
+export type Counted = Readonly<Record<'account' | 'key', Pick<Caller['account'], 'id'>>>;
 
 interface Counts {
   calls: number;
@@ -37,7 +41,8 @@ interface OpenDay {
   readonly day: UtcDay;
   readonly start: Instant;
   readonly end: Instant;
-  readonly accounts: Map<string, Map<Called, Counts>>;
+  /** By the id of the key. */
+  readonly keys: Map<string, { readonly accountId: string; readonly counts: Map<Called, Counts> }>;
 }
 
 interface UsageParts {
@@ -47,7 +52,7 @@ interface UsageParts {
 }
 
 /**
- * Counts the calls of accounts by UTC day and endpoint. Counts are kept in memory and added to the
+ * Counts the calls of accounts by UTC day, endpoint and key. Counts are kept in memory and added to the
  * store every few seconds, when the account reads them, and when the process stops. They are for
  * information only: `quota.ts` grants and counts units.
  */
@@ -55,7 +60,7 @@ export class UsageDays {
   readonly #parts: UsageParts;
   #open: OpenDay;
   /** Counts that are not written yet, oldest first. The first may be in progress. */
-  readonly #waiting: (readonly UsageDay[])[] = [];
+  readonly #waiting: (readonly CountedCalls[])[] = [];
   #waitingCounts = 0;
   #forgottenOn: UtcDay | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -79,11 +84,11 @@ export class UsageDays {
 
   /** Counts one call, by the status of its answer and the units that it cost. */
   count(
-    accountId: string,
+    by: Counted,
     called: Called,
     { status, units, now }: Record<'status' | 'units' | 'now', number>,
   ): void {
-    const counts = this.#countsOf(accountId, called, now);
+    const counts = this.#countsOf(by, called, now);
     if (counts === undefined) return;
     counts.calls += 1;
     counts.units += units;
@@ -91,42 +96,43 @@ export class UsageDays {
     else if (status >= 400) counts.clientErrors += 1;
   }
 
-  /** The calls of the account on those days, over all processes, by day and then by endpoint. */
-  async of(accountId: string, range: UtcRange): Promise<readonly UsageDay[]> {
+  /** The calls of the account on those days, over all processes. */
+  async of(accountId: string, range: UtcRange): Promise<UsageOfRange> {
     // When writes fail, the stored counts are still a useful answer.
     if (!this.#failing) await this.#writeNow();
-    return this.#parts.store.usageDays(accountId, range);
+    return this.#parts.store.usageDays(accountId, range, MAX_USAGE_KEYS);
   }
 
-  #countsOf(accountId: string, called: Called, now: Instant): Counts | undefined {
+  #countsOf({ account, key }: Counted, called: Called, now: Instant): Counts | undefined {
     if (now < this.#open.start || now >= this.#open.end) {
       this.#lineUp();
       this.#open = openDay(now);
     }
-    const { accounts } = this.#open;
-    const counts = accounts.get(accountId)?.get(called);
+    const { keys } = this.#open;
+    const counts = keys.get(key.id)?.counts.get(called);
     if (counts !== undefined) return counts;
     if (this.#waitingCounts >= MAX_WAITING_COUNTS) return undefined;
     this.#waitingCounts += 1;
     const fresh = { calls: 0, units: 0, clientErrors: 0, serverErrors: 0 };
-    const ofAccount = accounts.get(accountId);
-    if (ofAccount === undefined) accounts.set(accountId, new Map([[called, fresh]]));
-    else ofAccount.set(called, fresh);
+    const ofKey = keys.get(key.id);
+    if (ofKey !== undefined) ofKey.counts.set(called, fresh);
+    else keys.set(key.id, { accountId: account.id, counts: new Map([[called, fresh]]) });
     return fresh;
   }
 
   #lineUp(): void {
-    const { day, accounts } = this.#open;
-    const counts = [...accounts].flatMap(([accountId, ofAccount]) =>
-      [...ofAccount].map(([{ method, path }, counted]) => ({
+    const { day, keys } = this.#open;
+    const lined = [...keys].flatMap(([keyId, { accountId, counts }]) =>
+      [...counts].map(([{ method, path }, counted]) => ({
         accountId,
+        keyId,
         day,
         endpoint: `${method} ${path}`,
         ...counted,
       })),
     );
-    accounts.clear();
-    if (counts.length > 0) this.#waiting.push(counts);
+    keys.clear();
+    if (lined.length > 0) this.#waiting.push(lined);
   }
 
   async #writeNow(): Promise<void> {
@@ -174,5 +180,5 @@ export class UsageDays {
 
 function openDay(now: Instant): OpenDay {
   const day = utcDayOf(now);
-  return { day, start: startOfUtcDay(day), end: endOfUtcDay(day), accounts: new Map() };
+  return { day, start: startOfUtcDay(day), end: endOfUtcDay(day), keys: new Map() };
 }

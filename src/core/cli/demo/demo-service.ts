@@ -109,8 +109,10 @@ async function createKeys({ accounts, plans, store }: Toolbox): Promise<Record<s
     const account = await accounts.create(`Demo ${plan.name}`, plan.name);
     const shown = { key: demoKey(plan.name), label: 'Demostración' };
     const draft = { grant: { kind: 'full' }, ...shown } as const;
-    await showUse(store, { accountId: account.id, unitsPerMonth: plan.unitsPerMonth });
-    keys[plan.name] = (await accounts.createKey(account.id, draft)).key;
+    const { id, key } = await accounts.createKey(account.id, draft);
+    const { unitsPerMonth } = plan;
+    await showUse(store, { accountId: account.id, keyId: id, unitsPerMonth });
+    keys[plan.name] = key;
   }
   return keys;
 }

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { demoUsage } from './demo-usage.ts';
 
+const HOLDER = { accountId: 'acc_1', keyId: 'key_1' };
 const NOW = Date.parse('2026-11-28T15:00:00Z');
 
 test.each([[1_000], [300_000], [null]])(
   'a demonstration shows 30 days of calls that add up, and leaves most units of a plan of %s',
   (unitsPerMonth) => {
-    const { days, unitsOfMonth } = demoUsage({ accountId: 'acc_1', unitsPerMonth }, NOW);
+    const { days, unitsOfMonth } = demoUsage({ ...HOLDER, unitsPerMonth }, NOW);
     const dates = [...new Set(days.map(({ day }) => day))];
     expect([dates.length, dates[0], dates.at(-1)]).toEqual([30, '2026-10-29', '2026-11-27']);
     for (const { calls, units, clientErrors, serverErrors } of days) {
@@ -21,5 +22,5 @@ test.each([[1_000], [300_000], [null]])(
 
 test('on the first of a month a demonstration has spent no unit of it', () => {
   const first = Date.parse('2026-12-01T00:00:00Z');
-  expect(demoUsage({ accountId: 'acc_1', unitsPerMonth: 1_000 }, first).unitsOfMonth).toBe(0);
+  expect(demoUsage({ ...HOLDER, unitsPerMonth: 1_000 }, first).unitsOfMonth).toBe(0);
 });

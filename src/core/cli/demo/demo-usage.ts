@@ -1,4 +1,4 @@
-import type { UsageDay } from '../../app/ports/usage.ts';
+import type { CountedCalls } from '../../app/ports/usage.ts';
 import {
   addUtcDays,
   type Instant,
@@ -27,18 +27,18 @@ const ENDPOINTS = [
 /** Every such day has calls that were refused, which cost nothing. */
 const FAILING_DAYS = 6;
 
+/** The account, and the key that it calls with. */
+type Holder = Pick<CountedCalls, 'accountId' | 'keyId'>;
+
 /** The calls of the last days, without today, and the units of those of the running month. */
 export function demoUsage(
-  {
-    accountId,
-    unitsPerMonth,
-  }: { readonly accountId: string; readonly unitsPerMonth: number | null },
+  { unitsPerMonth, ...holder }: Holder & { readonly unitsPerMonth: number | null },
   now: Instant,
-): { readonly days: readonly UsageDay[]; readonly unitsOfMonth: number } {
+): { readonly days: readonly CountedCalls[]; readonly unitsOfMonth: number } {
   const today = utcDayOf(now);
   const usual = Math.min(MOST_UNITS_A_DAY, (unitsPerMonth ?? Number.POSITIVE_INFINITY) * DAY_SHARE);
   const days = Array.from({ length: DAYS }, (_, at) => addUtcDays(today, at - DAYS)).flatMap(
-    (day, at) => usageOf(day, at, { accountId, usual }),
+    (day, at) => usageOf(day, at, { ...holder, usual }),
   );
   const { start } = utcMonthOf(now);
   const ofMonth = days.filter(({ day }) => startOfUtcDay(day) >= start);
@@ -48,8 +48,8 @@ export function demoUsage(
 function usageOf(
   day: UtcDay,
   at: number,
-  { accountId, usual }: { readonly accountId: string; readonly usual: number },
-): readonly UsageDay[] {
+  { usual, ...holder }: Holder & { readonly usual: number },
+): readonly CountedCalls[] {
   const share = WEEK[new Date(startOfUtcDay(day)).getUTCDay()] ?? 1;
   // Days differ, and each start of a demonstration tells the same.
   const wave = 1 + 0.08 * Math.sin(at * 2.4);
@@ -58,7 +58,7 @@ function usageOf(
     const isFailing = at % FAILING_DAYS === FAILING_DAYS - 1 && part > 0.5;
     const clientErrors = isFailing ? Math.ceil(units / 80) : 0;
     return {
-      accountId,
+      ...holder,
       day,
       endpoint,
       calls: units + clientErrors,

@@ -242,7 +242,7 @@ export class Pipeline {
   #count(request: RequestContext, endpoint: Endpoint, status: number, units: number): void {
     const { caller, now } = request;
     if (caller === undefined || endpoint.cost === 0) return;
-    this.#services.usageDays.count(caller.account.id, endpoint, { status, units, now });
+    this.#services.usageDays.count(caller, endpoint, { status, units, now });
   }
 
   #refundAndRefuse(request: RequestContext, endpoint: Endpoint, error: unknown): Answer {

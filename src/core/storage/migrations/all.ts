@@ -10,6 +10,7 @@ import { quoteMemory } from './008-quote-memory.ts';
 import { unitBlocks } from './009-unit-blocks.ts';
 import { openStreams } from './010-open-stream.ts';
 import { webhookTables } from './011-webhooks.ts';
+import { keyDays } from './012-key-day.ts';
 
 /** All migrations, in order. A released migration never changes. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   unitBlocks,
   openStreams,
   webhookTables,
+  keyDays,
 ];

@@ -157,7 +157,7 @@ export function accounts(engine: Engine) {
         if (account === undefined) return false;
         const { name, plan, status } = account;
         await removeWhatIsOf(db, id, note);
-        for (const table of ['key_rotation', 'usage_day'] as const) {
+        for (const table of ['key_rotation', 'usage_day', 'key_day'] as const) {
           await db.deleteFrom(table).where('account_id', '=', id).execute();
         }
         await db

@@ -13,7 +13,7 @@ export function upsert<Name extends keyof Tables>(
 }
 
 /** Inserts rows of counts. The counts of a stored row with the same key grow by the new ones. */
-export function addCounts<Name extends 'source_day' | 'usage_day'>(
+export function addCounts<Name extends 'source_day' | 'usage_day' | 'key_day'>(
   db: Queries,
   table: Name,
   rows: readonly Tables[Name][],

@@ -2,6 +2,7 @@ import { h } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Key } from '../../../../client/types.ts';
 import { type Html, html, inlineCode } from '../../../../core/http/html/html.ts';
+import { countText } from '../../frame/format.ts';
 import { table } from '../../frame/table.ts';
 import { filled } from '../console-data.ts';
 import {
@@ -18,7 +19,8 @@ import {
   replacementOf,
   sharedKeyIn,
 } from '../key-list.ts';
-import { useConsole } from './console-context.ts';
+import { shareBar } from '../usage-view.ts';
+import { useConsole, useLoaded } from './console-context.ts';
 import { KeyForm, RevokeForm, RotateForm } from './key-forms.ts';
 import { ICONS, Menu } from './menu.ts';
 
@@ -27,7 +29,7 @@ const FORMS = { change: KeyForm, rotate: RotateForm, revoke: RevokeForm };
 /** The keys of the account, by their names. Keys that ended have a list of their own. */
 export function KeysTab(): Html {
   const open = useConsole();
-  const { texts, account, version, plansAddress } = open;
+  const { texts, language, call, account, version, plansAddress } = open;
   const [asked, setAsked] = useState<{ form: keyof typeof FORMS; given: Key } | 'new'>();
   // What is said is true until the next change.
   const [said, setSaid] = useState({ text: '', version });
@@ -36,6 +38,11 @@ export function KeysTab(): Html {
     say('');
     setAsked(next);
   };
+  const { month } = account.usage;
+  const { value: usage } = useLoaded(
+    () => call((vesfx) => vesfx.usage({ from: `${month}-01` })),
+    [month, version],
+  );
   const newButton = useRef<HTMLButtonElement>(null);
   const now = Date.now();
   const { live = [], ended = [] } = Object.groupBy(account.keys, (key) =>
@@ -59,6 +66,13 @@ export function KeysTab(): Html {
     const label = filled(texts.actionsOf, { name: nameOf(given) });
     return h(Menu, { id: given.id, label, items });
   };
+  const used = new Map(usage?.keys.map(({ id, units }) => [id, units]));
+  const most = Math.max(...used.values());
+  const useOf = ({ id }: Key) => {
+    if (usage === undefined) return '–';
+    const units = used.get(id) ?? 0;
+    return html`<span class="use-of">${shareBar(units, most)}<span class="nowrap">${countText(units, language)} <span class="quiet">${texts.units.toLowerCase()}</span></span></span>`;
+  };
   const list = (name: string, keys: readonly Key[], hasActions: boolean) =>
     table(
       name,
@@ -66,7 +80,7 @@ export function KeysTab(): Html {
         { label: texts.keyName },
         { label: texts.kind },
         { label: texts.lastUse },
-        { label: texts.created },
+        { label: hasActions ? texts.thisMonth : texts.created },
         { label: texts.ends },
         ...(hasActions ? [{ label: texts.action, kind: 'action' as const }] : []),
       ],
@@ -76,7 +90,7 @@ export function KeysTab(): Html {
           html`<span class="key-name"><span>${key.label ?? texts.noName}</span>${key.current && html` <span class="tag accent">${texts.inUse}</span>`}</span>${key.hint && html`<code>${key.hint}</code>`}<code>${key.id}</code>${newer && html` <span class="tag"><span>${inlineCode(filled(texts.replacedBy, { id: newer.id }))}</span></span>`}${key === shared && html` <span class="quiet">${texts.sharedKey}</span>`}`,
           reachOf(key, open),
           lastUseText(key, now, open),
-          momentOf(key.created_at, open),
+          hasActions ? useOf(key) : momentOf(key.created_at, open),
           keyEndText(key, now, open),
           ...(hasActions ? [actions(key)] : []),
         ];

@@ -5,7 +5,7 @@ import { describeInBrowser, expectGoodInEveryView } from '../../../../../test/ha
 import { capture, iso, official } from '../../../../../test/harness/make.ts';
 import { sharedService, type TestService } from '../../../../../test/harness/service.ts';
 import { demoKey } from '../../../../core/app/access/keys.ts';
-import { caracasDayOf, DAY_MS, utcDayOf } from '../../../../core/domain/time.ts';
+import { caracasDayOf, DAY_MS, utcDayOf, utcMonthOf } from '../../../../core/domain/time.ts';
 import { shortDay } from '../../frame/format.ts';
 
 /** The browser's own message when a key is refused, which a page cannot prevent. */
@@ -464,9 +464,10 @@ describeInBrowser('the console', (open) => {
   test('usage has a chart and its figures, and a name with markup is shown as text', async () => {
     const service = serving();
     const name = '<img src=x onerror="document.title=1">';
-    const { key, accountId } = await holder(service, 'Inicio', name);
+    const { key, accountId, id: keyId } = await holder(service, 'Inicio', name);
     const counted = (ago: number, endpoint: string, calls: number, clientErrors = 0) => ({
-      ...{ accountId, endpoint, calls, units: calls - clientErrors, clientErrors, serverErrors: 0 },
+      ...{ accountId, keyId, endpoint, calls, units: calls - clientErrors },
+      ...{ clientErrors, serverErrors: 0 },
       day: utcDayOf(Date.now() - ago * DAY_MS),
     });
     await service.service.store.addUsageDays([
@@ -478,29 +479,31 @@ describeInBrowser('the console', (open) => {
     const { page, expectQuiet } = await open(`${service.url}/console`);
     await signIn(page, key);
     const chart = page.getByRole('img', { name: /Consultas por día/ });
-    expect(await chart.getAttribute('aria-label')).toContain('1.239 en total, 4 con error.');
-    expect(await chart.locator('g').count()).toBe(30);
+    // The month's chart has a place for each of its days; which of these calls it has, the day says.
+    await chart.waitFor();
+    const { start, end } = utcMonthOf(Date.now());
+    expect(await chart.locator('g').count()).toBe((end - start) / DAY_MS);
+    const period = (text: string) => page.getByText(text, { exact: true }).click();
+    await period('7 d');
+    await page.getByRole('img', { name: /1\.234 en total, 4 con error\./ }).waitFor();
     // A finger has no title to read.
-    await chart.locator('g').nth(28).click();
+    await chart.locator('g').nth(5).click();
     await page
       .locator('#usage output')
       .getByText(/: 34 consultas, 4 errores$/)
       .waitFor();
     await page.getByRole('heading', { name: /toque uno para ver su gráfica$/ }).waitFor();
-    await page.getByText('7 d', { exact: true }).click();
-    // What was read from one chart is not said of another.
-    await expect.poll(() => page.innerText('#usage output')).toBe('');
-    const period = (days: string) => page.getByText(`${days} d`, { exact: true }).click();
-    await period('7');
-    await page.getByRole('img', { name: /1\.234 en total/ }).waitFor();
     const endpoints = page.locator('#endpoints');
     await endpoints.getByRole('button', { name: 'GET /v1/fx/convert' }).click();
+    // What was read from one chart is not said of another.
+    await expect.poll(() => page.innerText('#usage output')).toBe('');
     await page.getByRole('img', { name: /: 34 en total/ }).waitFor();
     expect(await endpoints.getByRole('row', { name: /convert/ }).innerText()).toMatch(/34\s+4$/);
+    expect(await page.locator('#by-key tbody').innerText()).toMatch(/1\.234\s+1\.230$/);
     await page.getByText('Los mismos datos por día').click();
     expect(await page.locator('#usage tbody').innerText()).toContain('34\t30\t4');
-    // Ninety days have the same total, so only their number shows that they have loaded.
-    await period('90');
+    // The chart of one endpoint may have the same total, so only its days show that they have loaded.
+    await period('90 d');
     await chart.locator('g').nth(89).waitFor({ state: 'attached' });
     expect(await chart.locator('g').count()).toBe(90);
     await endpoints.getByRole('button', { name }).click();

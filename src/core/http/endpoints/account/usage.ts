@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { sentence } from '../../../domain/errors/sentence.ts';
-import { requireUsageKept, USAGE_DAYS, usageRange } from '../../../domain/usage.ts';
+import { MAX_USAGE_KEYS, requireUsageKept, USAGE_DAYS, usageRange } from '../../../domain/usage.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
 import { said } from '../../routing/said.ts';
 import { count, day, firstDay, lastDay, utcDayText } from '../../routing/schemas.ts';
-import { rowsOf } from '../fields.ts';
+import { rowsOf, text } from '../fields.ts';
 
 function exampleDay(date: string, name: string, calls: number, client_errors: number) {
   const units = calls - client_errors;
@@ -16,8 +16,8 @@ export const getUsage = endpoint({
   path: '/v1/account/usage',
   section: 'contract 14',
   summary: sentence(
-    'Requests of your keys, by day and endpoint',
-    'Consultas de sus claves, por día y endpoint',
+    'Requests of your keys, by day, endpoint and key',
+    'Consultas de sus claves, por día, endpoint y clave',
   ),
   description: sentence(
     `The days with requests, of the last ${USAGE_DAYS} UTC days. Requests that cost nothing do not count. The count may be a few seconds behind; the exact units of the month are in \`/v1/account\`.`,
@@ -41,6 +41,10 @@ export const getUsage = endpoint({
           exampleDay('2026-11-19', 'GET /v1/fx/convert', 412, 3),
           exampleDay('2026-11-19', 'GET /v1/fx/rates', 860, 0),
           exampleDay('2026-11-21', 'GET /v1/fx/rates', 193, 1),
+        ],
+        keys: [
+          { id: 'key_3Zk9', calls: 1272, units: 1269 },
+          { id: 'key_8Tq1', calls: 193, units: 192 },
         ],
       },
     ),
@@ -117,13 +121,32 @@ export const getUsage = endpoint({
         ),
       },
     ),
+    keys: rowsOf(
+      `The same requests by key, the most used first; at most ${MAX_USAGE_KEYS} keys. Days before version 0.4.0 are not in it.`,
+      `Las mismas consultas por clave, primero la más usada; como máximo ${MAX_USAGE_KEYS} claves. No incluye los días anteriores a la versión 0.4.0.`,
+      'Usage of a key',
+      {
+        id: text(
+          'Id of the key, also after it was revoked.',
+          'Id de la clave, también si ya se revocó.',
+        ),
+        calls: count.meta(said('Requests with this key.', 'Consultas con esta clave.')),
+        units: count.meta(
+          said('Units that these requests cost.', 'Unidades que costaron estas consultas.'),
+        ),
+      },
+    ),
   }),
-  encoding: { root: 'usage', rows: 'days', unrepeated: ['total_calls', 'total_units', 'count'] },
+  encoding: {
+    root: 'usage',
+    rows: 'days',
+    unrepeated: ['total_calls', 'total_units', 'count', 'keys'],
+  },
   errors: ['history_out_of_retention'],
   async handle({ input, caller, now, services }) {
     const range = usageRange(input, now);
     requireUsageKept(range, now);
-    const counts = await services.usageDays.of(caller.account.id, range);
+    const { days: counts, keys } = await services.usageDays.of(caller.account.id, range);
     return {
       from: range.from,
       to: range.to,
@@ -138,6 +161,7 @@ export const getUsage = endpoint({
         client_errors: one.clientErrors,
         server_errors: one.serverErrors,
       })),
+      keys: keys.map(({ keyId, calls, units }) => ({ id: keyId, calls, units })),
     };
   },
 });
