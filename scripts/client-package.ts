@@ -1,19 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { COMPILER, compile, filesIn, pointDeclarationsAtModules, ROOT } from './compile.ts';
+import {
+  COMPILER,
+  compile,
+  filesIn,
+  pointDeclarationsAtModules,
+  putAtOnce,
+  QUIET,
+  ROOT,
+} from './compile.ts';
 
 /*
  * Builds dist-client/, the package `@vesfx/client`: only the client, as ESM and CommonJS. Then packs it into
@@ -79,26 +76,14 @@ function buildClientPackage(): void {
 
 /** Equal files give equal bytes: npm writes no times and no owners. */
 function pack(): void {
-  const folder = join(HANDOUTS, 'bundle');
-  mkdirSync(folder, { recursive: true });
-  const made = mkdtempSync(join(folder, 'making-'));
-  try {
-    // The settings of the npm that runs this script, such as --dry-run, are not meant for this package.
-    const env = Object.fromEntries(
-      Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)),
-    );
-    const flags = ['--silent', '--ignore-scripts', '--pack-destination', made];
-    execFileSync('npm', ['pack', ...flags], {
-      cwd: CLIENT,
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const [file = ''] = readdirSync(made);
-    // At once: a service may be reading it.
-    renameSync(join(made, file), PACKED);
-  } finally {
-    rmSync(made, { recursive: true });
-  }
+  // The settings of the npm that runs this script, such as --dry-run, are not meant for this package.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)),
+  );
+  putAtOnce(PACKED, (beside) => {
+    const flags = ['--silent', '--ignore-scripts', '--pack-destination', beside];
+    execFileSync('npm', ['pack', ...flags], { cwd: CLIENT, env, stdio: QUIET });
+  });
 }
 
 export function makeClientPackage(): void {

@@ -1,6 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /* What the scripts that build packages share. */
@@ -25,6 +33,25 @@ export function dataFilesOfSources(): string[] {
   return filesIn(join(ROOT, 'src')).filter(
     (file) => !/\.ts$|fixtures\/|^capabilities\/[^/]+\/test\//.test(file),
   );
+}
+
+/** What a packer says on stdout is not of use here. */
+export const QUIET = ['ignore', 'ignore', 'inherit'] as const;
+
+/**
+ * Puts a file there at once: somebody may be reading the one before it, and a packer that fails leaves that.
+ * @param pack Writes the file, as the only one, into the empty folder that it is given.
+ */
+export function putAtOnce(file: string, pack: (beside: string) => void): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const beside = mkdtempSync(join(dirname(file), 'making-'));
+  try {
+    pack(beside);
+    const [packed = ''] = readdirSync(beside);
+    renameSync(join(beside, packed), file);
+  } finally {
+    rmSync(beside, { recursive: true });
+  }
 }
 
 /** Declarations keep the `.ts` of their imports, which older compilers do not resolve. */

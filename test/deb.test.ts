@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDeb } from '../scripts/deb/build.ts';
@@ -33,14 +33,23 @@ describe.skipIf(onPath('dpkg-deb') === undefined)('the package for Debian', () =
     const listed = run('dpkg-deb', '--contents', deb);
     const files = listed.split('\n').map((line) => line.split(/\s+/).slice(0, 6));
     const modeOf = (path: string) => files.find(([, , , , , name]) => name === `./${path}`)?.[0];
-    expect(modeOf('usr/bin/vesfx')).toBe('-rwxr-xr-x');
     expect(modeOf('etc/vesfx.env')).toBe('-rw-r-----');
     expect(run('dpkg-deb', '--field', deb, 'Version')).toBe(`${version}\n`);
-    for (const unit of ['vesfx.service', 'vesfx-backup.service']) {
-      const text = readFileSync(join(content, 'usr/lib/systemd/system', unit), 'utf8');
-      expect(text).toContain('/usr/bin/vesfx ');
+    const units = join(content, 'usr/lib/systemd/system');
+    for (const [unit, started] of [
+      ['vesfx.service', 'usr/bin/vesfx'],
+      ['vesfx-backup.service', 'usr/bin/vesfx'],
+      ['vesfx-dump.service', 'usr/lib/vesfx/vesfx-dump'],
+    ] as const) {
+      const text = readFileSync(join(units, unit), 'utf8');
+      expect(text).toContain(`/${started} `);
       expect(text).not.toContain('/usr/local');
+      expect(modeOf(started)).toBe('-rwxr-xr-x');
     }
+    expect(readdirSync(units).filter((name) => name.endsWith('.timer'))).toEqual([
+      'vesfx-backup.timer',
+      'vesfx-dump.timer',
+    ]);
     expect(run(join(content, 'usr/lib/vesfx/vesfx'), '--version')).toBe(`${version}\n`);
   });
 

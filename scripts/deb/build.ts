@@ -8,7 +8,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -21,7 +20,7 @@ import { gzipSync } from 'node:zlib';
 import { CAPABILITIES } from '../../src/capabilities.ts';
 import { buildProgram } from '../../src/core/cli/program.ts';
 import { version } from '../../src/core/config.ts';
-import { filesIn, ROOT } from '../compile.ts';
+import { filesIn, putAtOnce, QUIET, ROOT } from '../compile.ts';
 import { completion } from './completion.ts';
 import { manual } from './manual.ts';
 
@@ -35,13 +34,19 @@ const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: '
 const DEPLOY = join(ROOT, 'deploy');
 /** What dpkg runs before and after it unpacks or removes the package. */
 const CONTROL = join(import.meta.dirname, 'control');
-const UNITS = ['vesfx.service', 'vesfx-backup.service', 'vesfx-backup.timer'];
+const UNITS = globSync('*.{service,timer}', { cwd: DEPLOY });
 const PROGRAM = 'usr/lib/vesfx/vesfx';
+/** Only its unit starts it. */
+const DUMP = 'usr/lib/vesfx/vesfx-dump';
 
-/** Node has its libraries within, and the file of secrets is not for everyone. */
+/**
+ * Node has its libraries within, the file of secrets is not for everyone, and a backup is made by the program that
+ * is installed, not by one of the same name in `/usr/local`.
+ */
 const OVERRIDES = `vesfx: embedded-library *
 vesfx: hardening-no-pie *
 vesfx: non-standard-file-perm 0640 != 0644 *
+vesfx: command-with-path-in-maintainer-script /usr/bin/vesfx *
 `;
 
 /** What the program needs of the system, of which Debian 12 has enough. */
@@ -80,6 +85,7 @@ Maintainer: ${MAINTAINER}
 Installed-Size: ${kilobytes}
 Depends: ${DEPENDS}
 Recommends: systemd
+Suggests: postgresql-client
 Section: web
 Priority: optional
 Homepage: https://github.com/vesfx/vesfx
@@ -123,11 +129,11 @@ export function makeDeb({ program, arch, folder, compression = 'xz' }: Made): st
     copyFileSync(program, join(top, PROGRAM));
     chmodSync(join(top, PROGRAM), 0o755);
     const ours = (name: string) =>
-      readFileSync(join(DEPLOY, name), 'utf8').replaceAll(
-        '/usr/local/sbin/vesfx',
-        '/usr/bin/vesfx',
-      );
+      readFileSync(join(DEPLOY, name), 'utf8')
+        .replaceAll('/usr/local/sbin/vesfx-dump', `/${DUMP}`)
+        .replaceAll('/usr/local/sbin/vesfx', '/usr/bin/vesfx');
     put('usr/bin/vesfx', ours('vesfx'), 0o755);
+    put(DUMP, ours('vesfx-dump'), 0o755);
     for (const unit of UNITS) put(`usr/lib/systemd/system/${unit}`, ours(unit));
     put('etc/vesfx.env', ours('vesfx.env'), 0o640);
     const commands = buildProgram(CAPABILITIES);
@@ -157,12 +163,8 @@ export function makeDeb({ program, arch, folder, compression = 'xz' }: Made): st
       put(`DEBIAN/${script}`, readFileSync(join(CONTROL, script)), 0o755);
     }
     const made = join(folder, `vesfx_${now.version}_${ARCHITECTURES[arch]}.deb`);
-    const flags = ['--root-owner-group', `-Z${compression}`, '--build'];
-    const unfinished = `${made}.${process.pid}`;
-    execFileSync('dpkg-deb', [...flags, top, unfinished], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    renameSync(unfinished, made);
+    const flags = ['--root-owner-group', `-Z${compression}`, '--build', top];
+    putAtOnce(made, (beside) => execFileSync('dpkg-deb', [...flags, beside], { stdio: QUIET }));
     return made;
   } finally {
     rmSync(top, { recursive: true, force: true });

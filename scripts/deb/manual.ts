@@ -76,6 +76,7 @@ ${settingPart()}
 ${entry('.I /etc/vesfx.env', 'Settings and secrets of the service. Root and the user vesfx run every command with them.')}
 ${entry('.I /var/lib/vesfx', 'The database.')}
 ${entry('.I /var/lib/vesfx\\-backups', 'Backups: of each hour of the last day, and of before each upgrade.')}
+${entry('.I /var/lib/vesfx\\-dumps', 'Dumps of a PostgreSQL database, of each night of the last week, once vesfx-dump.timer is enabled.')}
 .SH EXIT STATUS
 ${entry('0', 'Done.')}
 ${entry('1', 'Failed.')}

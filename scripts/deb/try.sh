@@ -7,7 +7,6 @@ package=$(realpath "$1")
 work=$(mktemp -d)
 root=${2:-$work/root}
 clean() {
-  chroot "$root" sh -c 'pkill -u vesfx vesfx' 2>/dev/null || true
   umount -R "$root/proc" "$root/dev" 2>/dev/null || true
   rm -rf "$work"
 }
@@ -39,9 +38,12 @@ inside vesfx --version
 [ "$(inside stat -c '%G %a' /etc/vesfx.env)" = 'vesfx 640' ]
 if [ -x "$root/usr/bin/systemd-analyze" ]; then
   told units
-  inside systemd-analyze verify /usr/lib/systemd/system/vesfx.service /usr/lib/systemd/system/vesfx-backup.timer
+  inside sh -c 'systemd-analyze verify /usr/lib/systemd/system/vesfx*'
   [ -L "$root/etc/systemd/system/multi-user.target.wants/vesfx.service" ]
   [ -L "$root/etc/systemd/system/timers.target.wants/vesfx-backup.timer" ]
+  # Only who has PostgreSQL enables the dumps.
+  [ ! -e "$root/etc/systemd/system/timers.target.wants/vesfx-dump.timer" ]
+  inside systemctl enable vesfx-dump.timer 2>/dev/null
 fi
 
 told 'root and others run commands'
@@ -51,7 +53,7 @@ inside setpriv --reuid=nobody --regid=nogroup --clear-groups vesfx --version >/d
 inside bash -c 'source /usr/share/bash-completion/completions/vesfx; COMP_WORDS=(vesfx key cr); COMP_CWORD=2; _vesfx; [ "${COMPREPLY[*]}" = create ]'
 
 told 'upgrade, with a backup first'
-inside sh -c 'echo VESFX_CONTACT=ops@example.org >>/etc/vesfx.env'
+inside sh -c 'printf "%s\n" VESFX_CONTACT=ops@example.org VESFX_DATABASE_URL=sqlite:/var/lib/vesfx >>/etc/vesfx.env'
 inside apt-get install -y -qq /tmp/vesfx_2.deb >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 ls "$root"/var/lib/vesfx-backups/upgrade-*.db
 inside vesfx account list | grep -q Tienda
@@ -70,6 +72,7 @@ inside vesfx account list | grep -q Tienda
 told 'removal keeps the data, purge takes them'
 inside apt-get remove -y -qq vesfx >/dev/null 2>&1
 [ -e "$root/var/lib/vesfx/vesfx.db" ] && [ -e "$root/etc/vesfx.env" ] && [ ! -e "$root/usr/bin/vesfx" ]
+mkdir "$root/var/lib/vesfx-dumps"
 inside apt-get purge -y -qq vesfx >/dev/null 2>&1
 left=$(find "$root/var/lib" "$root/etc" "$root/usr" -xdev -name '*vesfx*')
 [ -z "$left" ] || { echo "left: $left" >&2; exit 1; }

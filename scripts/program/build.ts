@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { ROOT } from '../compile.ts';
+import { QUIET, ROOT } from '../compile.ts';
 import { assetsOf, licencesOf } from './assets.ts';
 
 /*
@@ -47,7 +47,7 @@ function nodeFor(arch: string): Node {
 }
 
 function run(command: string, args: readonly string[]): void {
-  execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(command, args, { stdio: QUIET });
 }
 
 /** Takes a fifth off the size. Symbols only serve those who debug Node itself. */
