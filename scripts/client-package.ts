@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +7,8 @@ import {
   filesIn,
   pointDeclarationsAtModules,
   putAtOnce,
-  QUIET,
   ROOT,
+  runQuietly,
 } from './compile.ts';
 
 /*
@@ -82,7 +81,7 @@ function pack(): void {
   );
   putAtOnce(PACKED, (beside) => {
     const flags = ['--silent', '--ignore-scripts', '--pack-destination', beside];
-    execFileSync('npm', ['pack', ...flags], { cwd: CLIENT, env, stdio: QUIET });
+    runQuietly('npm', ['pack', ...flags], { cwd: CLIENT, env });
   });
 }
 

@@ -35,8 +35,17 @@ export function dataFilesOfSources(): string[] {
   );
 }
 
-/** What a packer says on stdout is not of use here. */
-export const QUIET = ['ignore', 'ignore', 'inherit'] as const;
+/** Without what it says on stdout. */
+export function runQuietly(
+  command: string,
+  args: readonly string[],
+  {
+    cwd = ROOT,
+    env = process.env,
+  }: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): void {
+  execFileSync(command, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] });
+}
 
 /**
  * Puts a file there at once: somebody may be reading the one before it, and a packer that fails leaves that.

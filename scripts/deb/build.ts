@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -20,7 +19,7 @@ import { gzipSync } from 'node:zlib';
 import { CAPABILITIES } from '../../src/capabilities.ts';
 import { buildProgram } from '../../src/core/cli/program.ts';
 import { version } from '../../src/core/config.ts';
-import { filesIn, putAtOnce, QUIET, ROOT } from '../compile.ts';
+import { filesIn, putAtOnce, ROOT, runQuietly } from '../compile.ts';
 import { completion } from './completion.ts';
 import { manual } from './manual.ts';
 
@@ -164,7 +163,7 @@ export function makeDeb({ program, arch, folder, compression = 'xz' }: Made): st
     }
     const made = join(folder, `vesfx_${now.version}_${ARCHITECTURES[arch]}.deb`);
     const flags = ['--root-owner-group', `-Z${compression}`, '--build', top];
-    putAtOnce(made, (beside) => execFileSync('dpkg-deb', [...flags, beside], { stdio: QUIET }));
+    putAtOnce(made, (beside) => runQuietly('dpkg-deb', [...flags, beside]));
     return made;
   } finally {
     rmSync(top, { recursive: true, force: true });

@@ -1,11 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { QUIET, ROOT } from '../compile.ts';
+import { ROOT, runQuietly } from '../compile.ts';
 import { assetsOf, licencesOf } from './assets.ts';
 
 /*
@@ -37,24 +37,20 @@ function nodeFor(arch: string): Node {
   const work = `${folder}.${process.pid}`;
   mkdirSync(work, { recursive: true });
   const flags = ['--silent', '--prefer-offline', '--pack-destination', work];
-  run('npm', ['pack', `${name}@${version}`, ...flags]);
+  runQuietly('npm', ['pack', `${name}@${version}`, ...flags]);
   const wanted = ['package/bin/node', 'package/LICENSE'];
-  run('tar', ['-xzf', join(work, `${name}-${version}.tgz`), '-C', work, ...wanted]);
+  runQuietly('tar', ['-xzf', join(work, `${name}-${version}.tgz`), '-C', work, ...wanted]);
   strip(arch, join(work, 'package/bin/node'));
   rmSync(join(work, `${name}-${version}.tgz`));
-  run('mv', ['-T', work, folder]);
+  runQuietly('mv', ['-T', work, folder]);
   return node;
-}
-
-function run(command: string, args: readonly string[]): void {
-  execFileSync(command, args, { stdio: QUIET });
 }
 
 /** Takes a fifth off the size. Symbols only serve those who debug Node itself. */
 function strip(arch: string, file: string): void {
   const command = arch === process.arch ? 'strip' : `${GNU[arch]}-linux-gnu-strip`;
   try {
-    run(command, [file]);
+    runQuietly(command, [file]);
   } catch {
     console.warn(`vesfx: there is no ${command}, so the program is larger than it must be`);
   }
@@ -78,7 +74,7 @@ function write({ main, output, node, assets }: Program): void {
       disableExperimentalSEAWarning: true,
     }),
   );
-  run(process.execPath, ['--build-sea', settings]);
+  runQuietly(process.execPath, ['--build-sea', settings]);
   rmSync(settings);
 }
 
@@ -122,7 +118,7 @@ export async function makeProgram({ arch, folder }: Made): Promise<string> {
     mkdirSync(folder, { recursive: true });
     const program = join(folder, `vesfx-linux-${arch}`);
     write({ main, output: join(work, 'program'), node, assets });
-    run('mv', [join(work, 'program'), program]);
+    runQuietly('mv', [join(work, 'program'), program]);
     const licences = licencesOf(packages, readFileSync(node.licence, 'utf8'));
     writeFileSync(join(folder, 'vesfx-licences.txt'), licences);
     return program;
