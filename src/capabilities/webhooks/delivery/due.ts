@@ -21,17 +21,17 @@ function activeEndpoints(db: Queries) {
     .where('a.status', '=', 'active');
 }
 
-/** The ids and addresses of endpoints with messages that are due, the longest waiting first. */
+/** The endpoints with messages that are due, the longest waiting first. */
 export function dueEndpoints(
   db: Queries,
   now: Instant,
-): Promise<readonly { readonly id: string; readonly url: string }[]> {
+): Promise<readonly Pick<EndpointRow, 'id' | 'url' | 'account_id'>[]> {
   return activeEndpoints(db)
     .innerJoin('webhook_message as m', 'm.endpoint_id', 'e.id')
-    .select(['e.id', 'e.url'])
+    .select(['e.id', 'e.url', 'e.account_id'])
     .where('m.status', '=', 'pending')
     .where('m.next_at', '<=', now)
-    .groupBy(['e.id', 'e.url'])
+    .groupBy(['e.id', 'e.url', 'e.account_id'])
     .orderBy((the) => the.fn.min('m.next_at'))
     .limit(MAX_QUEUED)
     .execute();

@@ -20,6 +20,8 @@ export const RECEIVER_TIMEOUT_MS = 15 * SECOND_MS;
 export const MAX_SENT_AT_ONCE = 16;
 // limit: Messages of webhooks sent to one host at once | 4 | the others wait
 export const MAX_SENT_TO_HOST = 4;
+// limit: Messages of webhooks of one account sent at once | 4 | the others wait
+export const MAX_SENT_TO_ACCOUNT = 4;
 // limit: Wait for receivers of webhooks at a stop | 3 s | sent again with the same id
 const STOP_WAIT_MS = 3 * SECOND_MS;
 
@@ -39,6 +41,12 @@ export interface SenderParts {
   readonly onAttempt: (result: AttemptResult) => void;
 }
 
+/** What of an endpoint bounds how much is sent at once. */
+interface Turn {
+  readonly host: string;
+  readonly accountId: string;
+}
+
 /**
  * Sends messages that are due, each endpoint in its turn. An attempt is recorded after the answer, so
  * what dies in between sends the message again, with its id: at least once. Only the holder of the
@@ -46,10 +54,10 @@ export interface SenderParts {
  */
 export class Sender {
   readonly #parts: SenderParts;
-  /** Hosts of endpoints that have something to send, by id, in the order of their turns. */
-  readonly #queue = new Map<string, string>();
-  /** Hosts of those that something is sent to. */
-  readonly #sending = new Map<string, string>();
+  /** The endpoints that have something to send, by id, in the order of their turns. */
+  readonly #queue = new Map<string, Turn>();
+  /** Those that something is sent to. */
+  readonly #sending = new Map<string, Turn>();
   readonly #work = new Set<Promise<void>>();
   readonly #stop = new AbortController();
   #isStopped = false;
@@ -62,9 +70,9 @@ export class Sender {
   async wake(): Promise<void> {
     const { engine, clock } = this.#parts;
     const due = await engine.read((db) => dueEndpoints(db, clock.now()));
-    for (const { id, url } of due) {
+    for (const { id, url, account_id: accountId } of due) {
       const waits = this.#queue.has(id) || this.#sending.has(id) || this.#isStopped;
-      if (!waits) this.#queue.set(id, new URL(url).host);
+      if (!waits) this.#queue.set(id, { host: new URL(url).host, accountId });
     }
     this.#begin();
   }
@@ -85,21 +93,28 @@ export class Sender {
   }
 
   #begin(): void {
-    for (const [id, host] of this.#queue) {
+    for (const [id, turn] of this.#queue) {
       if (this.#sending.size >= MAX_SENT_AT_ONCE) return;
-      const toHost = [...this.#sending.values()].filter((other) => other === host).length;
-      if (toHost >= MAX_SENT_TO_HOST) continue;
+      if (!this.#mayBegin(turn)) continue;
       this.#queue.delete(id);
-      this.#sending.set(id, host);
+      this.#sending.set(id, turn);
       const work = this.#sendNext(id).then((hasSent) => {
         this.#work.delete(work);
         this.#sending.delete(id);
         // It may have more, after the turns of the others.
-        if (hasSent && !this.#isStopped) this.#queue.set(id, host);
+        if (hasSent && !this.#isStopped) this.#queue.set(id, turn);
         this.#begin();
       });
       this.#work.add(work);
     }
+  }
+
+  /** Neither a host nor an account whose receivers hang takes the places of the others. */
+  #mayBegin({ host, accountId }: Turn): boolean {
+    const sending = [...this.#sending.values()];
+    const toHost = sending.filter((other) => other.host === host).length;
+    const ofAccount = sending.filter((other) => other.accountId === accountId).length;
+    return toHost < MAX_SENT_TO_HOST && ofAccount < MAX_SENT_TO_ACCOUNT;
   }
 
   /** Sends the next message of an endpoint. Never rejects. @returns whether there was one. */

@@ -3,14 +3,12 @@ import {
   account,
   ENGINES,
   type Site,
-  sqliteSite,
   storeForEachTest,
 } from '../../../../../test/contracts/engines.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/domain/time.ts';
 import type { OpenedStore } from '../../../../core/storage/store.ts';
 import { ATTEMPT_WAITS_MS, MAX_FAILING_MS } from '../../delivery/attempts.ts';
 import { MESSAGES_KEPT_MS } from '../../delivery/deliverer.ts';
-import { MAX_SENT_AT_ONCE, MAX_SENT_TO_HOST } from '../../delivery/sender.ts';
 import { type Delivering, delivering } from '../delivering.ts';
 import { startReceiver, verifies } from '../receiver.ts';
 import { NOON, wish } from '../webhook-site.ts';
@@ -258,47 +256,5 @@ describe.each(ENGINES)('messages of webhooks on $name', ({ create }) => {
     await service.pass(HOUR_MS);
     await service.tick();
     expect(await service.webhooks.delivery(ACCOUNT, id, messageId)).toBe('missing');
-  });
-});
-
-describe('many webhooks', () => {
-  let store: OpenedStore;
-  storeForEachTest(sqliteSite, async (opened) => {
-    ({ store } = opened);
-    await store.createAccount(account({ plan: 'Escala' }));
-  });
-
-  test('16 messages are sent at once, 4 to a host, 1 to an endpoint, and all of them arrive (contract §24)', async () => {
-    const service = await delivering(store);
-    const receivers = await Promise.all(Array.from({ length: 4 }, startReceiver));
-    const waiting: (() => void)[] = [];
-    const counts: number[] = [];
-    for (const receiver of receivers) {
-      receiver.answers((_request, response) => {
-        waiting.push(() => response.writeHead(204).end());
-      });
-      for (let place = 0; place < 6; place += 1) {
-        const url = `${receiver.url}${place}`;
-        const made = await service.webhooks.create(ACCOUNT, wish({ url }), {
-          max: null,
-          now: NOON,
-        });
-        if (typeof made === 'string') throw new Error(made);
-        for (const _ of [1, 2]) await service.webhooks.test(ACCOUNT, made.webhook.id, NOON);
-      }
-    }
-    await service.deliverer.tick();
-    const sum = () => receivers.reduce((all, { got }) => all + got.length, 0);
-    await expect.poll(sum).toBe(MAX_SENT_AT_ONCE);
-    counts.push(...receivers.map(({ got }) => got.length));
-    expect(Math.max(...counts)).toBe(MAX_SENT_TO_HOST);
-    const settled = service.sender.settled();
-    const timer = setInterval(() => {
-      for (const answer of waiting.splice(0)) answer();
-    }, 1);
-    await settled;
-    clearInterval(timer);
-    expect(sum()).toBe(4 * 6 * 2);
-    expect(new Set(receivers.flatMap(({ got }) => got.map(({ id }) => id))).size).toBe(48);
   });
 });
