@@ -36,6 +36,11 @@ export function newMessageId(now: Instant): string {
   return `msg_${time}${place}${randomBytes(ID_BYTES).toString('hex')}`;
 }
 
+/** Whether a text has the form of an id that `newMessageId` makes. */
+export function isMessageId(text: string): boolean {
+  return /^msg_[0-9a-f]{32}$/.test(text);
+}
+
 export function endpointsOf(db: Queries, accountId: string) {
   return db.selectFrom('webhook_endpoint').selectAll().where('account_id', '=', accountId);
 }

@@ -7,6 +7,7 @@ import { type Endpoint, endpoint } from '../../../core/http/routing/endpoint.ts'
 import { oneExample } from '../../../core/http/routing/operation.ts';
 import { said } from '../../../core/http/routing/said.ts';
 import { parsed } from '../../../core/http/routing/schemas.ts';
+import { isMessageId } from '../webhook-rows.ts';
 import { DELIVERY_STATUSES, MAX_DELIVERIES, type WebhookStore } from '../webhook-types.ts';
 import { found, noSuchMessage, noSuchWebhook, sinceOf } from './refusals.ts';
 import {
@@ -55,6 +56,12 @@ const limitText = parsed(
   },
 );
 
+const beforeText = parsed(
+  (given) => (isMessageId(given) ? given : undefined),
+  fault('malformed', 'must be the id of a message', 'debe ser el id de un mensaje'),
+  said('Id of a message: only older ones.', 'Id de un mensaje: solo los anteriores.'),
+);
+
 /** The addresses for the messages of a webhook (contract §24). */
 export function deliveryEndpoints(store: WebhookStore): readonly Endpoint[] {
   return [
@@ -101,10 +108,7 @@ export function deliveryEndpoints(store: WebhookStore): readonly Endpoint[] {
           'Only those of this status.',
           'Solo los de este estado.',
         ),
-        before: text(
-          'Id of a message: only older ones.',
-          'Id de un mensaje: solo los anteriores.',
-        ).optional(),
+        before: beforeText.optional(),
         limit: limitText.optional(),
       }),
       answer: z.object({

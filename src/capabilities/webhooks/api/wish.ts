@@ -163,8 +163,8 @@ const NOT_PUBLIC = fault(
 const LOWEST_FREE_PORT = 1024;
 
 /**
- * The address as `URL` writes it, or what is wrong with it. What a name resolves to is checked when
- * the service connects.
+ * The address in one spelling, or what is wrong with it. What a name resolves to is checked when the
+ * service connects.
  */
 function webhookAddress(given: string, allowsLoopback: boolean): string | ValueFault {
   if (given.length > MAX_WEBHOOK_URL_LENGTH) return TOO_LONG;
@@ -180,5 +180,13 @@ function webhookAddress(given: string, allowsLoopback: boolean): string | ValueF
   const isHere = isLoopback(host) || host === 'localhost' || host.endsWith('.localhost');
   const isName = !/^[\d.]+$|:/.test(host);
   const isReachable = isHere ? allowsLoopback : isName || isPublicAddress(host);
-  return isReachable ? url.href : NOT_PUBLIC;
+  if (!isReachable) return NOT_PUBLIC;
+  url.hostname = url.hostname.replace(/\.$/, '');
+  return url.href.replace(/%[\da-f]{2}/gi, oneSpelling);
+}
+
+/** Two spellings of one address would have every message twice (RFC 3986, section 6.2.2). */
+function oneSpelling(encoded: string): string {
+  const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+  return /[\w.~-]/.test(character) ? character : encoded.toUpperCase();
 }
