@@ -38,33 +38,22 @@ const ADVICE: Partial<Record<ErrorCode, Sentence>> = {
   bcv_snapshot_unavailable: ABSENT,
 };
 
-/** The result of a call that an endpoint refused: code, message, and what to do. */
-export function refusedResult({ headers, json }: Told, language: Language): CallToolResult {
-  const { code, message, details } = isJsonObject(json) ? json : {};
-  const more = isJsonObject(details) ? ` ${JSON.stringify(details)}` : '';
-  const seconds = headers.get('retry-after');
-  const wait =
-    seconds &&
-    sentence(`Try again in ${seconds} s.`, `Inténtelo de nuevo en ${seconds} s.`)[language];
-  return refusedBy({ code, message: `${message}`, advice: wait ?? undefined, more }, language);
-}
-
-export function refusedBy(
-  {
-    code,
-    message,
-    advice,
-    more = '',
-  }: {
-    readonly code: unknown;
-    readonly message: string;
-    readonly advice?: string | undefined;
-    readonly more?: string;
-  },
+/** The result of a call that was refused: code, message, and what to do. */
+export function refusedResult(
+  { headers, json }: Pick<Told, 'json'> & Partial<Pick<Told, 'headers'>>,
   language: Language,
 ): CallToolResult {
+  const { code, message, details } = isJsonObject(json) ? json : {};
+  const more = isJsonObject(details) ? ` ${JSON.stringify(details)}` : '';
+  const seconds = headers?.get('retry-after');
+  const wait = seconds
+    ? sentence(`Try again in ${seconds} s.`, `Inténtelo de nuevo en ${seconds} s.`)
+    : undefined;
   const known: Readonly<Record<string, Sentence>> = ADVICE;
   const ofCode = typeof code === 'string' ? known[code] : undefined;
-  const next = advice ?? (ofCode ?? LATER)[language];
-  return { isError: true, content: [{ type: 'text', text: `${code}: ${message} ${next}${more}` }] };
+  const advice = (wait ?? ofCode ?? LATER)[language];
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `${code}: ${message} ${advice}${more}` }],
+  };
 }

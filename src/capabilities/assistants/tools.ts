@@ -20,7 +20,7 @@ import type { Call, Told } from '../../core/http/routing/call.ts';
 import type { Endpoint } from '../../core/http/routing/endpoint.ts';
 import { MAX_ECHO_LENGTH } from '../../core/http/routing/limits.ts';
 import { agedSchema, withAges } from './rate-ages.ts';
-import { refusedBy, refusedResult } from './refusals.ts';
+import { refusedResult } from './refusals.ts';
 
 /** The endpoints by the names that assistants call them by. */
 const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
@@ -128,7 +128,9 @@ export async function callTool(
     told = await asking.ask(addressOf(endpoint, given));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return refusedBy({ code: error.code, message: error.sentence[language] }, language);
+    const { code, sentence: message, options } = error;
+    const json = { code, message: message[language], details: options.details };
+    return refusedResult({ json }, language);
   }
   if (told.status !== 200) return refusedResult(told, language);
   const { markets } = asking.services;
@@ -155,14 +157,14 @@ const NOTES = [
 function addressOf({ path, query }: Endpoint, given: Readonly<Record<string, unknown>>): string {
   const known = Object.keys(query.shape);
   const sent = Object.entries(given).flatMap(([name, value]) => {
-    if (value === null || value === undefined) return [];
+    if (value === undefined) return [];
     // Also those that choose a format, in which nothing could be read.
     if (!known.includes(name)) throw unknownArgument(name, known);
     const text = textOf(value);
     if (text !== undefined) return [[name, text.toWellFormed()]];
     throw invalidFormat(
       name,
-      'malformed',
+      'wrong_type',
       sentence(`${name} must be a text or a number.`, `${name} debe ser un texto o un número.`),
     );
   });
@@ -188,7 +190,9 @@ function unknownArgument(name: string, parameters: readonly string[]): ApiError 
   });
 }
 
+/** `null` is an empty value: a day that is there and empty must not mean today (contract §2). */
 function textOf(value: unknown): string | undefined {
+  if (value === null) return '';
   if (typeof value === 'string') return value;
   return typeof value === 'boolean' ? String(value) : exactNumberText(value);
 }

@@ -64,6 +64,24 @@ describe.each(ERAS)('contract §25 an assistant in the protocol %s', (era) => {
   });
 });
 
+describe('contract §25 an argument that says nothing', () => {
+  test.each([
+    ['date', null, '"rule":"empty"'],
+    ['date', '', '"rule":"empty"'],
+    ['date', ['2026-11-20'], '"rule":"wrong_type"'],
+    ['foo', null, '"parameters":['],
+  ])('%s as %j is refused, never the rate of today', async (argument, value, rule) => {
+    const service = await serving();
+    const client = await assistant(service.url, { key: await service.keyFor('Inicio') });
+    const call = { from: 'USD', to: 'VES', amount: 100, [argument]: value };
+    const { isError, content } = await client.callTool({ name: 'convert', arguments: call });
+    expect([isError, JSON.stringify(content).replaceAll('\\"', '"')]).toEqual([
+      true,
+      expect.stringContaining(rule),
+    ]);
+  });
+});
+
 describe('contract §25 long answers', () => {
   test.each([
     [MAX_TOOL_ROWS, undefined],
