@@ -55,7 +55,7 @@ export interface DegradedSource {
 
 /**
  * What is published and was not told yet. The figures themselves say what happened, as they are
- * stored, so nothing is lost however late it is asked (docs/adr/0061-webhooks-from-what-is-stored.md).
+ * stored, so nothing is lost however late it is asked (docs/adr/0059-webhooks-from-what-is-stored.md).
  * @param degraded Undefined when the sources were not looked at.
  */
 export async function newsOf(
