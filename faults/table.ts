@@ -16,8 +16,10 @@ const figure = (count: number) => count.toLocaleString('en-US');
 
 function resultOf({ ok, failed, unknown, measures }: Finding): string {
   const verdict = failed === 0 ? 'held' : '**failed**';
-  const counts = `${figure(ok)} ok, ${figure(failed)} failed, ${figure(unknown)} unknown`;
-  return [`${verdict}: ${counts}`, ...measures].join('; ');
+  const counts = Object.entries({ ok, failed, unknown })
+    .filter(([name, count]) => count > 0 || name === 'ok')
+    .map(([name, count]) => `${figure(count)} ${name}`);
+  return [`${verdict}: ${counts.join(', ')}`, ...measures].join('; ');
 }
 
 /** One row. A broken run has no figures. */
