@@ -5,7 +5,7 @@ import type { Endpoint } from '../../src/core/http/routing/endpoint.ts';
 import { documentedEndpoints } from '../reference.ts';
 import { code, type Table } from './table.ts';
 
-/** The tables of docs/api.md. */
+/** The table and the list of docs/api.md. */
 
 const { plans } = loadCatalogue(PACKAGED_CATALOGUE);
 
@@ -29,19 +29,23 @@ export function plansTable(
 
 /** Who may call an endpoint, and what it costs. */
 function accessOf({ access, feature, cost }: Endpoint): string {
-  if (access === 'admin') return 'the admin token';
+  if (access === 'admin') return 'With the admin token';
   const plan = feature && cheapestPlan(plans, (one) => planHas(one, feature));
   const isForAll = plan === undefined || plan === plans.list[0];
-  const who = access === 'open' ? 'no key' : isForAll ? 'all' : `${plan.name} up`;
-  return cost === 0 ? `${who}, costs nothing` : who;
+  const who = access === 'open' ? 'Without a key' : isForAll ? 'All plans' : `${plan.name} up`;
+  return cost === 0 ? `${who}, at no cost` : who;
 }
 
-export function endpointTable(): Table {
+/** An item for each kind of access. A star marks endpoints that refuse unknown query parameters. */
+export function endpointList(): string {
   const versioned = documentedEndpoints.filter(({ path }) => path.startsWith('/v1/'));
-  const rows = versioned.map((endpoint) => [
-    code(`${endpoint.method} ${endpoint.path}`),
-    endpoint.rejectUnknown === true ? '400' : 'ignored',
-    accessOf(endpoint),
-  ]);
-  return { head: ['Endpoint', 'Unknown query parameters', 'Plans'], rows };
+  return [...Map.groupBy(versioned, accessOf)]
+    .map(([access, endpoints]) => {
+      const names = endpoints.map(
+        ({ method, path, rejectUnknown }) =>
+          code(`${method} ${path}`) + (rejectUnknown === true ? '\\*' : ''),
+      );
+      return `- ${access}: ${names.join(', ')}`;
+    })
+    .join('\n');
 }
