@@ -565,10 +565,10 @@ describe.each(LANGUAGES)('the methodology, language %s', (language) => {
     expect(page.match(/<h3 /g)).toHaveLength(15);
   });
 
-  test('equals the document with the packaged catalogue, but for the tables of judgement', () => {
+  test('equals the document with the packaged catalogue, but for its tables', () => {
     const file = readFileSync(`docs/${isSpanish ? 'methodology.es.md' : 'methodology.md'}`, 'utf8');
     const withoutTables = (text: string) =>
-      text.replaceAll(/(<!--(rules|judgement)-->)[\s\S]*?<!--\/\2-->/g, '$1');
+      text.replaceAll(/(<!--(markets|rules|judgement)-->)[\s\S]*?<!--\/\2-->/g, '$1');
     expect(withoutTables(methodologyText(language, { markets, rules }))).toBe(withoutTables(file));
     const names = [...file.matchAll(/<!--([a-z_]+)(?:\.\w+)?(?: min| h)?-->/g)].map(
       ([, name]) => name,
