@@ -68,6 +68,21 @@ describe('a parameter that is nearly ours (contract §4)', () => {
     expect(suggestion(await get(path))).toEqual([400, 'unknown_parameter', field, meant]);
   });
 
+  test('t and ts with a number are ignored and told at history as _ is, but never a day', async () => {
+    const { get } = await serving();
+    for (const path of ['/v1/fx/rates/parallel/history', '/v1/fx/official/history']) {
+      const reply = await get(`${path}?t=1732000000000&ts=1732000000.5`);
+      expect([path, reply.status, namesIn(reply)]).toEqual([path, 200, ['t', 'ts']]);
+      for (const name of ['t', 'ts']) {
+        expect(suggestion(await get(`${path}?${name}=2026-11-20`))).toEqual([
+          ...[400, 'unknown_parameter', name, 'to'],
+        ]);
+      }
+    }
+    const convert = '/v1/fx/convert?from=USD&to=VES&amount=1';
+    expect((await get(`${convert}&t=1732000000000`)).status).toBe(400);
+  });
+
   test('_ of jQuery is ignored and told at history, and refused where a figure is computed', async () => {
     const { get } = await serving();
     for (const path of ['/v1/fx/rates/parallel/history', '/v1/fx/official/history']) {

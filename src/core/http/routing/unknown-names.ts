@@ -47,7 +47,8 @@ export class UnknownNames {
    */
   add(name: string, value?: unknown): void {
     const { documented, days, ignores, refuse, noDay } = this.#rules;
-    if (ignores.includes(name)) {
+    // A day under a name that is nearly `to` is no number that a program sends against caches.
+    if (ignores.includes(name) && !(CACHE_BUSTERS.has(name) && isDayLike(value))) {
       this.#ignored.add(name);
       return;
     }
@@ -116,8 +117,11 @@ const notSeparated = (name: string) =>
 /** Programs send them so that no cache answers. They are nearly `to`, but mean no day. */
 const CACHE_BUSTERS: ReadonlySet<string> = new Set(['t', 'ts']);
 
-/** jQuery and spreadsheets send it so that no cache answers. */
-export const CACHE_BUSTER: readonly string[] = ['_'];
+/** Names that strict addresses ignore too: jQuery and spreadsheets send them so that no cache answers. */
+export const CACHE_BUSTER: readonly string[] = ['_', ...CACHE_BUSTERS];
+
+/** `2026-11-20`, but not the time or counter of a program. */
+const isDayLike = (value: unknown) => typeof value === 'string' && !/^[\d.]+$/.test(value);
 
 /** What a declaration of an endpoint says of the names in a query. */
 export interface QueryDeclaration {
