@@ -167,18 +167,21 @@ const added = (dayOf: (n: number) => string): Readonly<Record<string, Addresses>
     '/:year/:week/:file': (n) => `/2999/${1 + (n % 52)}/${oneOf(n, 'USD', 'EUR', 'VES')}.json`,
     '/v4/latest/:base': (n) => `/v4/latest/${oneOf(n, 'USD', 'EUR', 'VES')}?n=${n}`,
     '/v6/latest/:base': (n) => `/v6/latest/${oneOf(n, 'USD', 'EUR', 'VES')}?n=${n}`,
+    '/v6/:key/codes': (n) => `/v6/other${n}/codes`,
     '/v6/:key/latest/:base': (n) => `/v6/other${n}/latest/VES`,
     '/v6/:key/pair/:base/:target': (n) => `/v6/other${n}/pair/USD/VES`,
     '/v6/:key/pair/:base/:target/:amount': (n) => `/v6/other/pair/VES/USD/${1 + n}`,
     ...Object.fromEntries(
-      ['/public/exchange-rate', '/public/bcv/exchange-rate'].flatMap((path) => [
-        [path, asItIs(path)],
-        [`${path}/list`, (n: number) => `${path}/list?from=${dayOf(n)}&n=${n}`],
-      ]),
+      ['/public/exchange-rate', '/public/bcv/exchange-rate', '/public/usdt/exchange-rate'].flatMap(
+        (path) => [
+          [path, asItIs(path)],
+          [`${path}/list`, (n: number) => `${path}/list?from=${dayOf(n)}&n=${n}`],
+        ],
+      ),
     ),
     ...Object.fromEntries(
       [
-        ...['/bcv/current.json', '/public/usdt/exchange-rate', '/rates', '/rates/'],
+        ...['/bcv/current.json', '/rates', '/rates/'],
         ...['/api/v1/dolar', '/api/v1/dolar/public', '/api/v1/euro/public'],
         ...['/api/v1/rate.json', '/api/v1/history.json', '/markets/quotes/usdves/bcv'],
         '/dolartoday/data.json',
@@ -189,10 +192,26 @@ const added = (dayOf: (n: number) => string): Readonly<Record<string, Addresses>
     '/exrates/:base': (n) => `/exrates/${oneOf(n, 'USD', 'VES')}?n=${n}`,
     '/rate/:quote/:base': (n) => `/rate/${oneOf(n, 'USD/VES', 'VES/USD')}?n=${n}`,
     '/convert/:amount/:from/:to': (n) => `/convert/${1 + n}/USD/VES`,
+    '/gh/fawazahmed0/currency-api@1/:version/currencies/:base/:file': (n) =>
+      `/gh/fawazahmed0/currency-api@1/latest/currencies/${oneOf(n, 'eur/usd', 'usd/eur')}.json?n=${n}`,
     '/api/v1/history/:day': (n) => `/api/v1/history/${dayOf(n)}.json?n=${n}`,
-    '/npm/@fawazahmed0/:version/v1/currencies/:file': (n) =>
-      `/npm/@fawazahmed0/currency-api@${dayOf(n)}/v1/currencies/${oneOf(n, 'usd', 'ves')}.json`,
-    '/v1/currencies/:file': (n) => `/v1/currencies/${oneOf(n, 'usd', 'eur', 'ves')}.json?n=${n}`,
+    ...Object.fromEntries(
+      [
+        ['/npm/@fawazahmed0/:version/v1', (n: number) => `currency-api@${dayOf(n)}`] as const,
+        ['/gh/fawazahmed0/currency-api@1/:version', dayOf] as const,
+        ['/v1', dayOf] as const,
+      ].flatMap(([declared, versionOf]) => {
+        const place = (n: number) => declared.replace(':version', versionOf(n));
+        const file = (n: number) => `${oneOf(n, 'usd', 'eur', 'ves')}.json?n=${n}`;
+        return [
+          [`${declared}/currencies/:file`, (n: number) => `${place(n)}/currencies/${file(n)}`],
+          ...['', '.min'].map((kind) => [
+            `${declared}/currencies${kind}.json`,
+            (n: number) => `${place(n)}/currencies${kind}.json?n=${n}`,
+          ]),
+        ];
+      }),
+    ),
   },
 });
 

@@ -5,10 +5,10 @@ import type { Endpoint } from '../../core/http/routing/endpoint.ts';
 
 /** The other services whose addresses this one can answer, by their name in `VESFX_COMPAT`. */
 const SERVICES = {
-  dolarapi: async (derived) => (await import('./dolarapi.ts')).dolarapiAddresses(derived),
-  pydolarve: async () => (await import('./pydolarve.ts')).pydolarveAddresses,
-  criptoya: async () => (await import('./criptoya.ts')).criptoyaAddresses,
-  frankfurter: async () => (await import('./frankfurter.ts')).frankfurterAddresses,
+  dolarapi: async (derived) => (await import('./services/dolarapi.ts')).dolarapiAddresses(derived),
+  pydolarve: async () => (await import('./services/pydolarve.ts')).pydolarveAddresses,
+  criptoya: async () => (await import('./services/criptoya.ts')).criptoyaAddresses,
+  frankfurter: async () => (await import('./services/frankfurter.ts')).frankfurterAddresses,
   'er-api': async () => (await import('./services/er-api.ts')).erApiAddresses,
   dolarvzla: async () => (await import('./services/dolarvzla.ts')).dolarvzlaAddresses,
   rafnixg: async () => (await import('./services/rafnixg.ts')).rafnixgAddresses,

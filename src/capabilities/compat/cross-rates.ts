@@ -1,5 +1,5 @@
 import { isPublishedDaily } from '../../core/domain/bcv.ts';
-import { divideToDigits, multiply, RATE_DECIMALS, toNumber } from '../../core/domain/decimal.ts';
+import { divideToDigits, multiply, toNumber } from '../../core/domain/decimal.ts';
 import { sentence } from '../../core/domain/errors/sentence.ts';
 import { ApiError, invalidFormat, notFound } from '../../core/domain/errors.ts';
 import { rateNotPublished, wantedRate } from '../../core/domain/history/past-dates.ts';
@@ -10,6 +10,7 @@ import { isOfficialInPlan } from './figures.ts';
 import type { ForeignCall } from './foreign-endpoint.ts';
 import {
   currentRates,
+  inQuote,
   LOCAL,
   lastOfficialDay,
   type PairRate,
@@ -28,9 +29,6 @@ import {
 /** Digits of a quotient, or its decimals if those are more: an amount of money keeps its cents. */
 const CROSS_DIGITS = 6;
 const CROSS_DECIMALS = 2;
-/** As the central bank's own pairs have. */
-const LOCAL_DIGITS = 10;
-const INVERSE_DECIMALS = 12;
 
 /** Days times currencies of a series. */
 // limit: A series at Frankfurter's addresses | 25,000 days times currencies | 422
@@ -93,12 +91,8 @@ function quotient(
   { date, on }: { readonly date: CaracasDay; readonly on: CaracasDay },
 ): number {
   const inUnit = (stored = 1) => services.redenominations.rebased(stored, shownUnits(date, { on }));
-  if (quote === LOCAL) {
-    const worth = multiply(amount, inUnit(over));
-    return toNumber(divideToDigits(worth, 1, LOCAL_DIGITS, RATE_DECIMALS));
-  }
-  if (base === LOCAL) {
-    return toNumber(divideToDigits(amount, inUnit(under), LOCAL_DIGITS, INVERSE_DECIMALS));
+  if (quote === LOCAL || base === LOCAL) {
+    return inQuote(inUnit(quote === LOCAL ? over : under), { quote }, amount);
   }
   return toNumber(
     divideToDigits(multiply(amount, over ?? 1), under ?? 1, CROSS_DIGITS, CROSS_DECIMALS),

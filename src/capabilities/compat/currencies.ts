@@ -1,7 +1,8 @@
 import { type CaracasDay, caracasDayOf } from '../../core/domain/time.ts';
-import { knownCurrencies, storedNameOf } from './cross-rates.ts';
+import { allCurrentRates, knownCurrencies, storedNameOf } from './cross-rates.ts';
 import type { ForeignCall } from './foreign-endpoint.ts';
 import { LOCAL } from './frankfurter-rates.ts';
+import { newestPairs } from './official-table.ts';
 
 /** The currencies as Frankfurter describes them: number of ISO 4217, name, symbol. */
 const CURRENCIES: Readonly<
@@ -44,6 +45,13 @@ const described = (code: string) => {
   const [iso_numeric = null, name = code, symbol = null] = CURRENCIES[code] ?? [];
   return { iso_code: code, iso_numeric, name, symbol };
 };
+
+/** The bolívar and the currencies with a rate of the newest date, by code, with their names. */
+export async function currentCurrencies(call: ForeignCall) {
+  const request = { base: LOCAL, quotes: undefined, amount: 1 };
+  const { rates } = newestPairs(await allCurrentRates(call, request));
+  return [LOCAL, ...rates.keys()].sort().map((code) => [code, described(code).name] as const);
+}
 
 /** The bolívar and the currencies with a stored rate, by code, with the first and the last day that has one. */
 export async function currencyList(call: ForeignCall) {

@@ -21,6 +21,8 @@ export interface ForeignCall<Input = unknown>
   extends Pick<Call<Input>, 'input' | 'snapshot' | 'now' | 'services' | 'restsOn'> {
   /** The caller's plan; the cheapest one without a key. */
   readonly plan: Plan;
+  /** Names what nobody published of the answer, as formulas of what was: a header has them. */
+  readonly derives: (formulas: readonly string[]) => void;
 }
 
 /** An address of a service: what it takes, and how our figures become its answer. */
@@ -42,8 +44,6 @@ interface Address<Query extends z.ZodObject, Answer extends object>
   ): SeriesDays | undefined;
   /** The past day that is asked for, in whose unit the rates are. */
   day?(call: Pick<ForeignCall<z.output<Query>>, 'input'>): CaracasDay | undefined;
-  /** What nobody published of the answer, as a formula of what was: a header names it. */
-  derived?(answer: Answer, call: Pick<ForeignCall<z.output<Query>>, 'input'>): readonly string[];
   /** The answer is never the same twice, or contains the current time. */
   readonly uncached?: true;
   /** @throws ApiError, which `refusal` converts. */
@@ -66,16 +66,18 @@ export const addressesWith =
   (refusal: (error: ApiError) => Refusal, { keyHeader }: Pick<Endpoint, 'keyHeader'> = {}) =>
   <Query extends z.ZodObject = z.ZodObject, Answer extends object = object>(
     path: string,
-    { official, memo, uncached, days, day, derived, handle, ...declared }: Address<Query, Answer>,
-  ): Endpoint =>
-    endpoint({
+    { official, memo, uncached, days, day, handle, ...declared }: Address<Query, Answer>,
+  ): Endpoint => {
+    const derived = new WeakMap<object, readonly string[]>();
+    return endpoint({
       path,
       scope: 'rates',
       ...declared,
       answer: z.custom<Answer>(),
       maxAgeSec: uncached ? undefined : MAX_AGE_SEC,
       memo: declared.long ? seriesMemo : memo && (() => ''),
-      headers(answer, { input, services, now, snapshot }) {
+      headers(answer, call) {
+        const { input, services, now, snapshot } = call;
         const past = day?.({ input });
         const { from, to = caracasDayOf(now) } = days?.(answer, { input, now }) ?? { from: past };
         const known = lastKnownDay(now, snapshot.newestValueDate);
@@ -84,7 +86,7 @@ export const addressesWith =
           from === undefined
             ? {}
             : unitChanges(unitsSince({ from, to: last }, now), { services, input: {} });
-        const formulas = derived?.(answer, { input }) ?? [];
+        const formulas = derived.get(call) ?? [];
         return [
           ...(official ? SOURCE : []),
           ...(formulas.length > 0 ? ['X-Vesfx-Derived', formulas.join()] : []),
@@ -94,11 +96,14 @@ export const addressesWith =
       pathKey: true,
       keyHeader,
       refusal,
-      handle({ input, snapshot, now, services, restsOn, knownCaller }) {
+      handle(call) {
+        const { input, snapshot, now, services, restsOn, knownCaller } = call;
         const plan = knownCaller?.plan ?? openPlan(services);
-        return handle({ input, snapshot, now, services, restsOn, plan });
+        const derives = (formulas: readonly string[]) => void derived.set(call, formulas);
+        return handle({ input, snapshot, now, services, restsOn, plan, derives });
       },
     });
+  };
 
 /** A capture may lie some minutes ahead. It belongs to a series only then. */
 function seriesMemo(input: unknown, _: unknown, { now }: { readonly now: Instant }): string {

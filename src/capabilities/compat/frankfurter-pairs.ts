@@ -22,7 +22,7 @@ export const code = z.string().transform(upperCase);
 /** Sorted: the order of the answer is another. */
 export const codes = z
   .string()
-  .transform((text) => [...new Set(upperCase(text).split(','))].sort());
+  .transform((text) => [...new Set(upperCase(text).split(/\s*,\s*/))].sort());
 
 /** The end of a range without one: today, or the newest value date for a range of days to come. */
 export function lastDayFrom(
@@ -33,10 +33,13 @@ export function lastDayFrom(
   return from > today ? lastOfficialDay(call) : today;
 }
 
-/** The pairs of an answer of one base that have no bolívar: nobody published them. */
-export const crossPairs = (base: string, quotes: Iterable<string>) =>
-  base === LOCAL
-    ? []
-    : [...new Set(quotes)].flatMap((quote) =>
-        quote === LOCAL || quote === base ? [] : [`${base}/${quote}`],
-      );
+/** Marks the pairs of an answer of one base that have no bolívar: nobody published them. */
+export function markPairs(
+  { derives }: Pick<ForeignCall, 'derives'>,
+  base: string,
+  quotes: Iterable<string>,
+): void {
+  if (base === LOCAL) return;
+  const foreign = [...new Set(quotes)].filter((quote) => quote !== LOCAL && quote !== base);
+  derives(foreign.map((quote) => `${base}/${quote}`));
+}

@@ -1,11 +1,5 @@
 import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../core/domain/bcv.ts';
-import {
-  type DecimalInput,
-  divideToDigits,
-  multiply,
-  RATE_DECIMALS,
-  toNumber,
-} from '../../core/domain/decimal.ts';
+import type { DecimalInput } from '../../core/domain/decimal.ts';
 import { sentence } from '../../core/domain/errors/sentence.ts';
 import { invalidFormat, notFound } from '../../core/domain/errors.ts';
 import {
@@ -18,6 +12,7 @@ import {
 import { OFFICIAL_RATES, OFFICIAL_USD } from '../../core/domain/markets.ts';
 import { shownUnits } from '../../core/domain/redenomination.ts';
 import type { CaracasDay } from '../../core/domain/time.ts';
+import { inBolivares, ofBolivares } from './converted.ts';
 import { isOfficialInPlan, marketOfPlan, officialFigure, shown } from './figures.ts';
 import type { ForeignCall } from './foreign-endpoint.ts';
 import { officialSeries } from './series.ts';
@@ -26,8 +21,6 @@ import { officialSeries } from './series.ts';
 
 export const LOCAL = 'VES';
 
-/** Fewest significant digits: a small rate has more decimals, so that it is never shown as 0. */
-const RATE_DIGITS = 10;
 /** Fewest decimals of the inverse rate. */
 const INVERSE_DECIMALS = 12;
 
@@ -63,12 +56,12 @@ function pairsOf({ base, quotes }: PairRequest): readonly Pair[] {
 }
 
 /** Converts the published rate (VES for one unit) to the pair and amount, rounded once. */
-function inQuote(rate: number, { quote }: Pair, amount: DecimalInput): number {
-  return toNumber(
-    quote === LOCAL
-      ? divideToDigits(multiply(amount, rate), 1, RATE_DIGITS, RATE_DECIMALS)
-      : divideToDigits(amount, rate, RATE_DIGITS, INVERSE_DECIMALS),
-  );
+export function inQuote(
+  rate: number,
+  { quote }: { readonly quote: string },
+  amount: DecimalInput,
+): number {
+  return quote === LOCAL ? inBolivares(amount, rate) : ofBolivares(amount, rate, INVERSE_DECIMALS);
 }
 
 export function currentRates(call: ForeignCall, request: PairRequest): readonly PairRate[] {

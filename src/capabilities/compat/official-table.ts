@@ -1,15 +1,14 @@
 import type { PublishedCurrency } from '../../core/domain/bcv.ts';
 import { sentence } from '../../core/domain/errors/sentence.ts';
-import { ApiError, invalidFormat, notFound } from '../../core/domain/errors.ts';
-import { pastDepth, requireDayInDepth } from '../../core/domain/history/past-dates.ts';
+import { ApiError, notFound } from '../../core/domain/errors.ts';
+import { officialDays } from '../../core/domain/history/official-days.ts';
 import { OFFICIAL_RATES, OFFICIAL_USD } from '../../core/domain/markets.ts';
-import { laterDay } from '../../core/domain/redenomination.ts';
-import { type CaracasDay, caracasDayOf, parseCaracasDay } from '../../core/domain/time.ts';
+import { type CaracasDay, parseCaracasDay } from '../../core/domain/time.ts';
 import { NOT_A_DAY, parsed } from '../../core/http/routing/schemas.ts';
 import { isOfficialInPlan, marketOfPlan, officialFigure, shown } from './figures.ts';
 import type { ForeignCall } from './foreign-endpoint.ts';
 import { lastOfficialDay, type PairRate, ratesOnDay } from './frankfurter-rates.ts';
-import { firstOfficialDay, officialSeries } from './series.ts';
+import { type AskedRange, officialSeries, rangeInPlan } from './series.ts';
 
 /** The official rates of several currencies, for services that show those of a day together. */
 
@@ -90,6 +89,34 @@ export async function rowOfDay(
   return newestOf(rates);
 }
 
+/** @throws ApiError when the plan has no official dollar, whose history is that of every official rate. */
+function officialDollar(call: ForeignCall) {
+  const market = marketOfPlan(call, OFFICIAL_USD);
+  if (market === undefined) throw notFound('unknown_market');
+  return market;
+}
+
+/**
+ * The rates in force on each day of the plan's history until today, oldest first. A day whose rate is missing
+ * has no row.
+ */
+export async function rowsOfDays(call: ForeignCall, currencies: readonly PublishedCurrency[]) {
+  const { services } = call;
+  const range = rangeInPlan(call, officialDollar(call), {});
+  const rates: (OneRate & { readonly day: CaracasDay })[] = [];
+  for (const currency of currencies) {
+    if (!isOfficialInPlan(call, currency)) continue;
+    const stored = await services.store.officialSeries(OFFICIAL_RATES[currency], range);
+    const { rows } = officialDays(stored, range, 'all', services);
+    for (const { date: day, valueDate: date, rate } of rows) {
+      rates.push({ currency, day, date, rate });
+    }
+  }
+  return [...Map.groupBy(rates, ({ day }) => day)]
+    .map(([day, of]) => ({ day, ...newestOf(of) }))
+    .sort((a, b) => (a.day < b.day ? -1 : 1));
+}
+
 /**
  * The rates of the value dates of a range, oldest first, by default all of the plan's history until today.
  * @throws ApiError for a range that is reversed or begins before the plan's history.
@@ -97,23 +124,9 @@ export async function rowOfDay(
 export async function rowsOfRange(
   call: ForeignCall,
   currencies: readonly PublishedCurrency[],
-  { from, to = caracasDayOf(call.now) }: { readonly from?: CaracasDay; readonly to?: CaracasDay },
+  asked: AskedRange,
 ): Promise<readonly OfficialRow[]> {
-  const { plan, now, services } = call;
-  const market = marketOfPlan(call, OFFICIAL_USD);
-  if (market === undefined) throw notFound('unknown_market');
-  if (from !== undefined) {
-    if (from > to) {
-      throw invalidFormat(
-        undefined,
-        'reversed_range',
-        sentence('The range ends before it begins.', 'El rango termina antes de empezar.'),
-      );
-    }
-    requireDayInDepth(pastDepth(plan, services.plans, [market]), from, now);
-  }
-  const first = firstOfficialDay(call, market);
-  const range = { from: laterDay(from ?? first, first), to };
+  const range = rangeInPlan(call, officialDollar(call), asked);
   const rates: OneRate[] = [];
   for (const currency of currencies) {
     if (!isOfficialInPlan(call, currency)) continue;

@@ -1,6 +1,8 @@
 import { pastRate } from '../../core/app/past-rates.ts';
 import type { PublishedCurrency } from '../../core/domain/bcv.ts';
 import type { CaracasRange } from '../../core/domain/calendar.ts';
+import { sentence } from '../../core/domain/errors/sentence.ts';
+import { invalidFormat } from '../../core/domain/errors.ts';
 import {
   depthOf,
   pastDepth,
@@ -25,8 +27,36 @@ import type { ForeignCall } from './foreign-endpoint.ts';
 // limit: Days of a series at addresses of other services | 3,660, or the plan's | older ones are left out
 const MAX_COMPAT_DAYS = 3_660;
 
-/** The first day whose official rates the caller may read. */
-export function firstOfficialDay({ plan, now }: ForeignCall, market: Market): CaracasDay {
+export interface AskedRange {
+  readonly from?: CaracasDay | undefined;
+  readonly to?: CaracasDay | undefined;
+}
+
+/**
+ * A range, by default all of the plan's history of a market until today.
+ * @throws ApiError for one that is reversed or begins before the plan's history.
+ */
+export function rangeInPlan(
+  call: ForeignCall,
+  market: Market,
+  { from, to = caracasDayOf(call.now) }: AskedRange,
+): CaracasRange {
+  const { plan, services, now } = call;
+  const first = firstDay(call, market);
+  if (from === undefined) return { from: first, to };
+  if (from > to) {
+    throw invalidFormat(
+      undefined,
+      'reversed_range',
+      sentence('The range ends before it begins.', 'El rango termina antes de empezar.'),
+    );
+  }
+  requireDayInDepth(pastDepth(plan, services.plans, [market]), from, now);
+  return { from: laterDay(from, first), to };
+}
+
+/** The first day of a market that the caller may read. */
+function firstDay({ plan, now }: ForeignCall, market: Market): CaracasDay {
   const days = Math.min(depthOf(plan, market) ?? MAX_COMPAT_DAYS, MAX_COMPAT_DAYS);
   return addCaracasDays(caracasDayOf(now), -days);
 }
@@ -60,15 +90,15 @@ export async function officialRatesInPlan(
 ) {
   const dollar = marketOfPlan(call, OFFICIAL_RATES.USD);
   if (dollar === undefined || !isOfficialInPlan(call, currency)) return [];
-  const first = laterDay(from, firstOfficialDay(call, dollar));
+  const first = laterDay(from, firstDay(call, dollar));
   return officialSeries(call, OFFICIAL_RATES[currency], { from: first, to });
 }
 
 /** The last rate of each day in Caracas of the plan's history, oldest first. */
-async function freeSeries({ services, plan, now }: ForeignCall, market: Market) {
+async function freeSeries(call: ForeignCall, market: Market) {
+  const { services, now } = call;
   const { store } = services;
-  const days = Math.min(plan.historyDays ?? MAX_COMPAT_DAYS, MAX_COMPAT_DAYS);
-  const start = startOfCaracasDay(addCaracasDays(caracasDayOf(now), -days));
+  const start = startOfCaracasDay(firstDay(call, market));
   const rates = new Map<CaracasDay, number>();
   for (const { capturedAt, mid } of await store.lastCaptureOfEachDay(market.id, start, now + 1)) {
     // The first hours of a day in UTC are the evening of the day before in Caracas.
@@ -88,8 +118,12 @@ async function freeSeries({ services, plan, now }: ForeignCall, market: Market) 
 /** The series of the plan's history, oldest first. */
 export async function seriesOf(call: ForeignCall, market: Market) {
   if (!isOfficial(market)) return freeSeries(call, market);
-  const range = { from: firstOfficialDay(call, market), to: caracasDayOf(call.now) };
-  return officialSeries(call, market.id, range);
+  return officialSeries(call, market.id, rangeInPlan(call, market, {}));
+}
+
+/** Of that series the days of a range. */
+export async function seriesWithin(call: ForeignCall, market: Market, { from, to }: CaracasRange) {
+  return (await seriesOf(call, market)).filter(({ date }) => date >= from && date <= to);
 }
 
 /**

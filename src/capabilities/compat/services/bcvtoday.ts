@@ -9,7 +9,7 @@ import {
 } from '../../../core/domain/time.ts';
 import { NOT_A_DAY, parsed } from '../../../core/http/routing/schemas.ts';
 import { addressesWith, type ForeignCall } from '../foreign-endpoint.ts';
-import { type OfficialRow, rowInForce, rowOfDay, rowsOfRange } from '../official-table.ts';
+import { type OfficialRow, rowInForce, rowOfDay, rowsOfDays } from '../official-table.ts';
 import { refusalWith } from '../refusals.ts';
 
 /** The addresses of bcv.today (contract §12): all rates that the central bank publishes. */
@@ -22,8 +22,8 @@ function view({ date: effective, rates }: OfficialRow, date: CaracasDay) {
 }
 
 async function history(call: ForeignCall) {
-  const rows = await rowsOfRange(call, PUBLISHED_CURRENCIES, {});
-  return rows.map((row) => view(row, row.date));
+  const rows = await rowsOfDays(call, PUBLISHED_CURRENCIES);
+  return rows.map((row) => view(row, row.day));
 }
 
 const FILE_END = '.json';

@@ -3,56 +3,84 @@ import { notFound } from '../../../core/domain/errors.ts';
 import { parseCaracasDay } from '../../../core/domain/time.ts';
 import { upperCase } from '../../../core/http/routing/schemas.ts';
 import { allCurrentRates, allRatesOnDay } from '../cross-rates.ts';
+import { currentCurrencies } from '../currencies.ts';
 import { addressesWith, type ForeignCall } from '../foreign-endpoint.ts';
-import { crossPairs } from '../frankfurter-pairs.ts';
+import { markPairs } from '../frankfurter-pairs.ts';
 import { newestPairs } from '../official-table.ts';
 import { refusalWith } from '../refusals.ts';
 
-/** The addresses of fawazahmed0's currency-api (contract §12), with the official rates. */
+/** The addresses of fawazahmed0's currency-api, also of its first version (contract §12), with the official rates. */
 
 const at = addressesWith(refusalWith('error'));
 
-/** `currency-api@latest` or `currency-api@2026-11-20`. */
-const VERSION = /^currency-api@(?:latest|(\d{4}-\d{2}-\d{2}))$/;
+/** `currency-api@latest`, `currency-api@2026-11-20` or, of the first version, the last part alone. */
+const VERSION = /^(?:currency-api@)?(?:latest|(\d{4}-\d{2}-\d{2}))$/;
 /** `usd.json` or `usd.min.json`. */
 const FILE = /^([a-z]{3})(?:\.min)?\.json$/;
 
-const dayOf = (version: string) => parseCaracasDay(VERSION.exec(version)?.[1] ?? '');
+const file = z.object({ version: z.string().optional(), file: z.string() });
+const pairFile = file.extend({ base: z.string() });
 
-async function answerOf(call: ForeignCall, file: string, version = 'currency-api@latest') {
-  const [, code] = FILE.exec(file) ?? [];
-  const [isVersion, dayText] = VERSION.exec(version) ?? [];
-  const day = dayOf(version);
-  if (code === undefined || isVersion === undefined || (dayText !== undefined && !day)) {
-    throw notFound('unknown_path');
-  }
-  const request = { base: upperCase(code), quotes: undefined, amount: 1 };
-  const { date, rates } = newestPairs(
-    await (day ? allRatesOnDay(call, request, day) : allCurrentRates(call, request)),
+type VersionCall = Pick<ForeignCall<{ readonly version?: string | undefined }>, 'input'>;
+
+const day = ({ input: { version = 'latest' } }: VersionCall) =>
+  parseCaracasDay(VERSION.exec(version)?.[1] ?? '');
+
+/** The day of a version; undefined for the latest. */
+function requireDay(call: VersionCall) {
+  const [isVersion, dayText] = VERSION.exec(call.input.version ?? 'latest') ?? [];
+  const found = day(call);
+  if (isVersion === undefined || (dayText !== undefined && !found)) throw notFound('unknown_path');
+  return found;
+}
+
+async function ratesOf(call: ForeignCall<z.output<typeof file>>, base: string, quotes?: string[]) {
+  const asked = requireDay(call);
+  const request = { base, quotes, amount: 1 };
+  const found = newestPairs(
+    await (asked ? allRatesOnDay(call, request, asked) : allCurrentRates(call, request)),
   );
-  const others = [...rates].map(([quote, rate]) => [quote.toLowerCase(), rate]);
-  return { date, [code]: { [code]: 1, ...Object.fromEntries(others) } };
+  markPairs(call, base, found.rates.keys());
+  return found;
 }
 
-/** The pairs of the answer without the bolívar. The cast is safe: the field of the file's code holds the rates. */
-function derivedOf(answer: object, { input: { file } }: { input: { readonly file: string } }) {
-  const code = FILE.exec(file)?.[1] ?? '';
-  const { [code]: rates = {} } = answer as Readonly<Record<string, object>>;
-  return crossPairs(upperCase(code), Object.keys(rates).map(upperCase));
+function codeOf(name: string): string {
+  const [, code] = FILE.exec(name) ?? [];
+  if (code === undefined) throw notFound('unknown_path');
+  return code;
 }
+
+const lowered = <Value>(pairs: Iterable<readonly [string, Value]>) =>
+  Object.fromEntries([...pairs].map(([code, value]) => [code.toLowerCase(), value]));
+
+const OLD_PLACE = '/gh/fawazahmed0/currency-api@1/:version';
 
 export const fawazahmed0Addresses = [
-  at('/npm/@fawazahmed0/:version/v1/currencies/:file', {
-    query: z.object({ version: z.string(), file: z.string() }),
-    official: true,
-    derived: derivedOf,
-    day: ({ input }) => dayOf(input.version),
-    handle: (call) => answerOf(call, call.input.file, call.input.version),
-  }),
-  at('/v1/currencies/:file', {
-    query: z.object({ file: z.string() }),
-    official: true,
-    derived: derivedOf,
-    handle: (call) => answerOf(call, call.input.file),
+  ...['/npm/@fawazahmed0/:version/v1', OLD_PLACE, '/v1'].flatMap((place) => [
+    at(`${place}/currencies/:file`, {
+      ...{ query: file, official: true, day },
+      async handle(call) {
+        const code = codeOf(call.input.file);
+        const { date, rates } = await ratesOf(call, upperCase(code));
+        return { date, [code]: { [code]: 1, ...lowered(rates) } };
+      },
+    }),
+    ...['', '.min'].map((kind) =>
+      at(`${place}/currencies${kind}.json`, {
+        ...{ query: file.pick({ version: true }), official: true },
+        async handle(call) {
+          requireDay(call);
+          return lowered(await currentCurrencies(call));
+        },
+      }),
+    ),
+  ]),
+  at(`${OLD_PLACE}/currencies/:base/:file`, {
+    ...{ query: pairFile, official: true, day },
+    async handle(call) {
+      const quote = codeOf(call.input.file);
+      const { date, rates } = await ratesOf(call, upperCase(call.input.base), [upperCase(quote)]);
+      return { date, ...lowered(rates) };
+    },
   }),
 ];

@@ -1,25 +1,18 @@
 import { z } from 'zod';
-import {
-  type DecimalInput,
-  divideToDigits,
-  multiply,
-  RATE_DECIMALS,
-  toNumber,
-} from '../../../core/domain/decimal.ts';
+import { type DecimalInput, decimal, toNumber } from '../../../core/domain/decimal.ts';
 import { sentence } from '../../../core/domain/errors/sentence.ts';
 import { notFound } from '../../../core/domain/errors.ts';
-import { amountText, upperCase } from '../../../core/http/routing/schemas.ts';
+import { amountText } from '../../../core/http/routing/schemas.ts';
+import { inBolivares, ofBolivares } from '../converted.ts';
 import { parallelFigure, required, shown } from '../figures.ts';
 import { addressesWith, type ForeignCall } from '../foreign-endpoint.ts';
+import { code } from '../frankfurter-pairs.ts';
 import { refusalWith } from '../refusals.ts';
 
 /** The addresses of Yadio for the dollar and the bolivar (contract §12), with the parallel dollar. */
 
 const at = addressesWith(refusalWith('error'));
 
-const RATE_DIGITS = 10;
-
-const currency = z.string().transform(upperCase);
 type Pair = readonly [of: string, inWhich: string];
 
 /** The value of an amount of a currency in another, rounded once. */
@@ -31,25 +24,25 @@ function worth(call: ForeignCall, [of, inWhich]: Pair, amount: DecimalInput = 1)
   }
   return required(
     shown(call, parallelFigure(call), ({ rate, updatedAt: timestamp }) => {
-      const [times, by] = of === inWhich ? [1, 1] : of === 'USD' ? [rate, 1] : [1, rate];
-      const value = divideToDigits(multiply(amount, times), by, RATE_DIGITS, RATE_DECIMALS);
-      return { value: toNumber(value), timestamp };
+      if (of === inWhich) return { value: toNumber(decimal(amount)), timestamp };
+      const convert = of === 'USD' ? inBolivares : ofBolivares;
+      return { value: convert(amount, rate), timestamp };
     }),
   );
 }
 
 export const yadioAddresses = [
   at('/exrates/:base', {
-    query: z.object({ base: currency }),
+    query: z.object({ base: code }),
     handle(call) {
       const { base } = call.input;
-      const [usd, ves] = (['USD', 'VES'] as const).map((code) => worth(call, [base, code]));
+      const [usd, ves] = (['USD', 'VES'] as const).map((one) => worth(call, [base, one]));
       return { [base]: { USD: usd?.value, VES: ves?.value }, base, timestamp: usd?.timestamp };
     },
   }),
   at('/rate/:quote/:base', {
     // The rate is the price of the second currency in the first.
-    query: z.object({ quote: currency, base: currency }),
+    query: z.object({ quote: code, base: code }),
     handle(call) {
       const { quote, base } = call.input;
       const { value: rate, timestamp } = worth(call, [base, quote]);
@@ -57,7 +50,7 @@ export const yadioAddresses = [
     },
   }),
   at('/convert/:amount/:from/:to', {
-    query: z.object({ amount: amountText, from: currency, to: currency }),
+    query: z.object({ amount: amountText, from: code, to: code }),
     handle(call) {
       const { amount, from, to } = call.input;
       const { value: result, timestamp } = worth(call, [from, to], amount);

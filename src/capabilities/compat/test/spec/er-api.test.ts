@@ -94,6 +94,16 @@ describe('the addresses of ExchangeRate-API (contract §12)', () => {
     expect((await call('/v6/anything/pair/USD/USD/3')).json.conversion_result).toBe(3);
   });
 
+  test('/v6/KEY/codes names the currencies that have a rate, as choosers fill themselves (jsonResponse.js, get_exchange_rate_url.py, populateCurrencySelects)', async () => {
+    const { call } = await service();
+    const { json } = await call('/v6/anything/codes');
+    expect(json).toMatchObject({ result: 'success' });
+    expect(json.supported_codes).toContainEqual(['VES', 'Venezuelan Bolívar']);
+    for (const [code] of json.supported_codes) {
+      expect((await call(`/v6/latest/${code}`)).status).toBe(200);
+    }
+  });
+
   test('a key of another service is no key, but one of ours must be right', async () => {
     const { call } = await service();
     expect((await call('/v6/1f5fa35e0aa344d4006c0162/latest/USD')).status).toBe(200);

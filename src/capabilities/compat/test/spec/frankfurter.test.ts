@@ -33,6 +33,11 @@ describe('the addresses of Frankfurter, version 1', () => {
       },
     ],
     ['/v1/2026-11-19?base=USD&symbols=VES', usd(800, '2026-11-19')],
+    // A list with spaces loses no currency.
+    [
+      '/v1/2026-11-19?base=USD&symbols=VES,%20EUR',
+      { amount: 1, base: 'USD', date: '2026-11-19', rates: { EUR: 0.869565, VES: 800 } },
+    ],
     // A Saturday has the rate of Friday, as with Frankfurter.
     ['/v1/2026-11-21?base=USD&symbols=VES', usd(804.5)],
     [

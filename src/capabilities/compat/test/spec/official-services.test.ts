@@ -110,20 +110,35 @@ describe('bcv.today (contract §12)', () => {
     expect((await get('/api/v1/rate.json')).json).toEqual({ ...FRIDAY, date: '2026-11-21' });
   });
 
-  test('history.json is oldest first, and a day has a file (tasas.php, tasa-bcv.ts, bcv_reference_rate_service.dart)', async () => {
+  test('history.json has the rate of every day, oldest first, and a day has a file (tasas.php, tasa-bcv.ts, bcv_reference_rate_service.dart)', async () => {
     const get = await serving('bcvtoday');
     const { json } = await get('/api/v1/history.json');
     expect(json.map(({ date, USD }: Record<string, unknown>) => [date, USD])).toEqual([
       ['2026-11-18', 795],
       ['2026-11-19', 800],
       ['2026-11-20', 804.5],
+      ['2026-11-21', 804.5],
     ]);
+    // What a program looks for by `date` on a Saturday.
+    expect(json.at(-1)).toEqual({ ...FRIDAY, date: '2026-11-21' });
     expect((await get('/api/v1/history/2026-11-21.json')).json).toEqual({
       ...FRIDAY,
       date: '2026-11-21',
     });
     // Published on Friday for Tuesday: programs look for the rate of tomorrow there.
     expect((await get('/api/v1/history/2026-11-24.json')).json.USD).toBe(810);
+  });
+
+  test('history.json has no row for a day whose rate is missing, nor until the next one', async () => {
+    const { call } = await startCompatService(['bcvtoday'], {
+      records: WEEK.filter(
+        (record) => !('value_date' in record && record.value_date === '2026-11-20'),
+      ),
+    });
+    const days = (await call('/api/v1/history.json')).json.map(
+      ({ date }: { date: string }) => date,
+    );
+    expect(days).toEqual(['2026-11-18', '2026-11-19']);
   });
 
   test.each([
@@ -167,6 +182,8 @@ describe("fawazahmed0's currency-api (contract §12)", () => {
     '/npm/@fawazahmed0/currency-api@latest/v1/currencies/usd.min.json',
     '/npm/@fawazahmed0/currency-api@2026-11-20/v1/currencies/usd.json',
     '/v1/currencies/usd.json',
+    '/gh/fawazahmed0/currency-api@1/latest/currencies/usd.json',
+    '/gh/fawazahmed0/currency-api@1/2026-11-20/currencies/usd.min.json',
   ])(
     '%s has the date and the rates by small code (currency_rates_service.dart, fx_rates.py, useExchangeRate.ts)',
     async (path) => {
@@ -180,6 +197,10 @@ describe("fawazahmed0's currency-api (contract §12)", () => {
   );
 
   test.each([
+    ['/npm/@fawazahmed0/currency-api@x/v1/currencies.json', 404],
+    ['/gh/fawazahmed0/currency-api@1/latest/currencies/usd/usd.json', 404],
+    ['/gh/fawazahmed0/currency-api@1/latest/currencies/usd/ves.txt', 404],
+    ['/gh/fawazahmed0/currency-api@1/x/currencies/usd.json', 404],
     ['/v1/currencies/xxx.json', 404],
     ['/v1/currencies/USD.json', 404],
     ['/v1/currencies/usd.xml', 404],
@@ -191,6 +212,33 @@ describe("fawazahmed0's currency-api (contract §12)", () => {
     const get = await serving('fawazahmed0');
     const reply = await get(path);
     expect([reply.status, reply.json]).toEqual([status, { error: expect.any(String) }]);
+  });
+
+  test.each([
+    '/npm/@fawazahmed0/currency-api@latest/v1/currencies.json',
+    '/npm/@fawazahmed0/currency-api@latest/v1/currencies.min.json',
+    '/v1/currencies.json',
+    '/gh/fawazahmed0/currency-api@1/latest/currencies.json',
+  ])(
+    '%s names the currencies that have a rate (useCurrencies.ts, converter.html, sincronizador.java)',
+    async (path) => {
+      const get = await serving('fawazahmed0');
+      expect((await get(path)).json).toEqual({
+        ...{ cny: 'Chinese Renminbi Yuan', eur: 'Euro', usd: 'United States Dollar' },
+        ves: 'Venezuelan Bolívar',
+      });
+    },
+  );
+
+  test('the first version has a file for one pair (script.js of converters that read data[quote])', async () => {
+    const get = await serving('fawazahmed0');
+    const place = '/gh/fawazahmed0/currency-api@1';
+    const { json } = await get(`${place}/latest/currencies/usd/ves.json`);
+    expect(json).toEqual({ date: '2026-11-20', ves: 804.5 });
+    // With a base address that ends in a slash.
+    const past = await get(`${place}/2026-11-19/currencies//eur/usd.json`);
+    expect(past.json).toEqual({ date: '2026-11-19', usd: 1.15 });
+    expect(past.headers.get('x-vesfx-derived')).toBe('EUR/USD');
   });
 
   test('a rate between two foreign currencies is marked', async () => {

@@ -137,6 +137,21 @@ describe('dolarvzla.com (contract §12)', () => {
     });
   });
 
+  test('/public/usdt/exchange-rate/list has the last middle of each day, newest first (historyService.ts, callAPI of PHP, index of monedas)', async () => {
+    const service = await startCompatService(['dolarvzla'], { records: WITH_BINANCE });
+    const key = await service.keyFor('Escala');
+    const ask = (query: string) => service.call(`/public/usdt/exchange-rate/list${query}`, { key });
+    const [today, yesterday] = [
+      { date: '2026-11-21', average: 900 },
+      { date: '2026-11-20', average: 880 },
+    ];
+    const all = await ask('');
+    expect(all.json).toEqual({ rates: [today, yesterday] });
+    expect(all.headers.get('x-vesfx-source')).toBeNull();
+    expect((await ask('?from=2026-11-01&to=2026-11-20')).json).toEqual({ rates: [yesterday] });
+    expect((await ask('?from=2026-11-01&to=2026-11-02')).json).toEqual({ rates: [] });
+  });
+
   test('takes the key in its own header, also from a page; one of another service is no key', async () => {
     const origin = 'https://shop.example';
     const service = await startCompatService(['dolarvzla'], { open: false });
@@ -158,6 +173,8 @@ describe('dolarvzla.com (contract §12)', () => {
     ['/public/exchange-rate/list?from=2026-11-20&to=2026-11-19', 400],
     ['/public/exchange-rate/list?from=2020-01-01', 403],
     ['/public/usdt/exchange-rate', 404],
+    ['/public/usdt/exchange-rate/list?from=2026-11-20&to=2026-11-19', 400],
+    ['/public/usdt/exchange-rate/list?from=2020-01-01', 403],
   ])('%s is refused with %d in Spanish', async (path, status) => {
     const { call } = await startCompatService(['dolarvzla']);
     const reply = await call(path);

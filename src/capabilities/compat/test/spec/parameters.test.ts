@@ -58,6 +58,17 @@ describe('contract §2: a day that is sent and empty never means today', () => {
       expect(reply.text).toMatch(/is empty|está vacío/);
     }
   });
+
+  test('version 2 of Frankfurter refuses unknown names, but those that only pass by a cache', async () => {
+    const { get } = await serving();
+    for (const path of ['/v2/rates?base=USD', '/v2/rate/USD/VES?x', '/v2/currencies?x']) {
+      const plain = path.replace('?x', '?');
+      const reply = await get(`${plain}&t=1795204800000&_=1&ts=17.5`);
+      expect([path, reply.status, namesIn(reply)]).toEqual([path, 200, ['t', '_', 'ts']]);
+      expect((await get(`${plain}&t=2026-11-19`)).status).toBe(422);
+      expect((await get(`${plain}&v=2`)).status).toBe(422);
+    }
+  });
 });
 
 describe('contract §4: names that choose a figure are refused, as date is', () => {

@@ -50,6 +50,13 @@ describe('contract §12 pages and monitors of pydolarve', () => {
     expect((await off.call('/api/v1/dollar?monitor=binance')).status).toBe(404);
   });
 
+  test('a page and a monitor may be in capitals', async () => {
+    const { call } = await serving();
+    const small = await call('/api/v1/dollar?page=bcv&monitor=usd');
+    expect((await call('/api/v1/dollar?page=BCV&monitor=USD')).json).toEqual(small.json);
+    expect((await call('/api/v1/dollar/unit/EnParaleloVzla')).json.price).toBe(890.75);
+  });
+
   test.each([
     ['/api/v1/dollar/page?page=bcv&monitor=usd', '/api/v1/dollar?page=bcv&monitor=usd'],
     ['/api/v1/dollar/unit/bcv', '/api/v1/dollar?monitor=bcv'],

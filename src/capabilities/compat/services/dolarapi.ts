@@ -1,16 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
-import { divide, multiply, RATE_DECIMALS, toNumber } from '../../core/domain/decimal.ts';
-import { ApiError, notFound } from '../../core/domain/errors.ts';
-import { depthOf, reachesDay } from '../../core/domain/history/past-dates.ts';
+import { divide, multiply, RATE_DECIMALS, toNumber } from '../../../core/domain/decimal.ts';
+import { ApiError, notFound } from '../../../core/domain/errors.ts';
+import { depthOf, reachesDay } from '../../../core/domain/history/past-dates.ts';
 import {
   type Base,
   type Market,
   OFFICIAL_RATES,
   PARALLEL_MARKET,
-} from '../../core/domain/markets.ts';
-import { type CaracasDay, isoInstant, parseCaracasDay } from '../../core/domain/time.ts';
-import type { Endpoint } from '../../core/http/routing/endpoint.ts';
+} from '../../../core/domain/markets.ts';
+import { type CaracasDay, isoInstant, parseCaracasDay } from '../../../core/domain/time.ts';
+import type { Endpoint } from '../../../core/http/routing/endpoint.ts';
 import {
   type Figure,
   marketOfPlan,
@@ -18,9 +18,9 @@ import {
   parallelFigure,
   required,
   shown,
-} from './figures.ts';
-import { addressesWith, type ForeignCall, spanishRefusal } from './foreign-endpoint.ts';
-import { rateOfDay, seriesOf } from './series.ts';
+} from '../figures.ts';
+import { addressesWith, type ForeignCall, spanishRefusal } from '../foreign-endpoint.ts';
+import { rateOfDay, seriesOf } from '../series.ts';
 
 const at = addressesWith(spanishRefusal);
 
@@ -66,13 +66,9 @@ function parallelEuro(call: ForeignCall) {
   const over = multiply(parallel.rate, euro.rate);
   const rate = toNumber(divide(over, dollar.rate, RATE_DECIMALS));
   const quotes = [...parallel.quotes, ...dollar.quotes, ...euro.quotes];
+  call.derives([`${PARALLEL_MARKET}*${OFFICIAL_RATES.EUR}/${OFFICIAL_RATES.USD}`]);
   return [{ ...parallel, currency: 'EUR', rate, quotes }] satisfies Figure[];
 }
-
-const DERIVED_EURO = [`${PARALLEL_MARKET}*${OFFICIAL_RATES.EUR}/${OFFICIAL_RATES.USD}`];
-
-const derivedOf = (shown: ReturnType<typeof rows>) =>
-  shown.some(({ moneda, fuente }) => moneda === 'EUR' && fuente === 'paralelo') ? DERIVED_EURO : [];
 
 const sourceText = z.object({ fuente: z.string() });
 
@@ -186,7 +182,6 @@ function currencyEndpoints(
     at(`/v1/${noun}`, {
       official: true,
       memo: true,
-      derived: derivedOf,
       handle: (call) => rows(call, currency, sources),
     }),
     at(`/v1/${noun}/oficial`, {
@@ -197,7 +192,6 @@ function currencyEndpoints(
     at(`/v1/${noun}/:fuente`, {
       query: sourceText,
       ...(currency === 'EUR' && { official: true as const }),
-      derived: (row: ReturnType<typeof rows>[number]) => derivedOf([row]),
       handle(call) {
         requireSource(call.input.fuente);
         return required(hasParallel ? rows(call, currency, ['paralelo']) : []);

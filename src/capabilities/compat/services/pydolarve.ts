@@ -1,20 +1,21 @@
 import { z } from 'zod';
-import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../core/domain/bcv.ts';
-import { amountFault, parseAmount } from '../../core/domain/calculations/convert.ts';
-import { divideToDigits, multiply, RATE_DECIMALS, toNumber } from '../../core/domain/decimal.ts';
-import { fault } from '../../core/domain/errors/value-rules.ts';
-import { notFound } from '../../core/domain/errors.ts';
-import { type Base, PARALLEL_MARKET } from '../../core/domain/markets.ts';
+import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../../core/domain/bcv.ts';
+import { amountFault, parseAmount } from '../../../core/domain/calculations/convert.ts';
+import { fault } from '../../../core/domain/errors/value-rules.ts';
+import { notFound } from '../../../core/domain/errors.ts';
+import { type Base, PARALLEL_MARKET } from '../../../core/domain/markets.ts';
 import {
   addCaracasDays,
   caracasDayOf,
   type Instant,
   parseCaracasDay,
   startOfCaracasDay,
-} from '../../core/domain/time.ts';
-import { parsed, upperCase } from '../../core/http/routing/schemas.ts';
-import { marketOfPlan, required } from './figures.ts';
-import { addressesWith, type ForeignCall, spanishRefusal } from './foreign-endpoint.ts';
+} from '../../../core/domain/time.ts';
+import { parsed, upperCase } from '../../../core/http/routing/schemas.ts';
+import { inBolivares, ofBolivares } from '../converted.ts';
+import { marketOfPlan, required } from '../figures.ts';
+import { addressesWith, type ForeignCall, spanishRefusal } from '../foreign-endpoint.ts';
+import { officialRatesInPlan, seriesWithin } from '../series.ts';
 import {
   clock,
   currencyMonitors,
@@ -28,13 +29,13 @@ import {
   pageMonitors,
   priced,
 } from './pydolarve-monitors.ts';
-import { officialRatesInPlan, seriesOf } from './series.ts';
 
 const at = addressesWith(spanishRefusal);
 
 /** The addresses of pydolarve, versions 1 and 2 (contract §12), whose answers are in Spanish. */
 
-const pageFields = { page: z.string().optional(), monitor: z.string().optional() };
+const name = z.string().toLowerCase().optional();
+const pageFields = { page: name, monitor: name };
 const pageQuery = z.object({ ...pageFields, ...formatFields });
 type PageInput = z.output<typeof pageQuery>;
 
@@ -64,7 +65,7 @@ function rangeOf({ start_date, end_date }: HistoryInput, now: Instant) {
   return { from: start_date ?? addCaracasDays(to, -DAYS_BY_DEFAULT), to };
 }
 
-/** The official currency of a monitor: its code, or that of the address for `bcv` and for none. */
+/** The currency whose official rate a monitor shows: `bcv`, and no monitor, mean that of the address. */
 function currencyOf(monitor: string, base: Base): PublishedCurrency | undefined {
   if (monitor === 'bcv' || monitor === '') return base;
   return PUBLISHED_CURRENCIES.find((currency) => currency.toLowerCase() === monitor);
@@ -79,8 +80,7 @@ async function ratesOf(call: ForeignCall<HistoryInput>, base: Base) {
   const market = marketOfPlan(call, monitor === PARALLEL ? PARALLEL_MARKET : monitor);
   const isFree = base === 'USD' && (market?.type === 'p2p' || market?.type === 'parallel');
   if (market === undefined || !isFree) throw notFound('no_data', { field: 'monitor' });
-  const days = await seriesOf(call, market);
-  return days.filter(({ date }) => date >= range.from && date <= range.to);
+  return seriesWithin(call, market, range);
 }
 
 async function historyAnswer(call: ForeignCall<HistoryInput>, base: Base) {
@@ -110,8 +110,7 @@ async function conversionAnswer(call: ForeignCall<z.output<typeof conversionQuer
   const name = page === 'bcv' && monitor === 'bcv' ? base.toLowerCase() : monitor;
   const one = await oneMonitor(call, { page, monitor: name }, base);
   call.restsOn(one.quotes);
-  const [over, under] = type === 'VES' ? [value, one.rate] : [multiply(value, one.rate), 1];
-  const converted = toNumber(divideToDigits(over, under, 10, RATE_DECIMALS));
+  const converted = (type === 'VES' ? ofBolivares : inBolivares)(value, one.rate);
   return { toJSON: () => converted };
 }
 

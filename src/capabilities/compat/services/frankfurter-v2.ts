@@ -1,22 +1,24 @@
 import { z } from 'zod';
-import { sentence } from '../../core/domain/errors/sentence.ts';
-import { fault } from '../../core/domain/errors/value-rules.ts';
-import { type ApiError, invalidFormat, notFound } from '../../core/domain/errors.ts';
-import { parseCaracasDay } from '../../core/domain/time.ts';
-import type { Refusal } from '../../core/http/routing/endpoint.ts';
-import { parsed } from '../../core/http/routing/schemas.ts';
-import { allCurrentRates, allRateSeries, allRatesOnDay } from './cross-rates.ts';
-import { currencyList } from './currencies.ts';
-import { addressesWith, type ForeignCall } from './foreign-endpoint.ts';
+import { sentence } from '../../../core/domain/errors/sentence.ts';
+import { fault } from '../../../core/domain/errors/value-rules.ts';
+import { type ApiError, invalidFormat, notFound } from '../../../core/domain/errors.ts';
+import { parseCaracasDay } from '../../../core/domain/time.ts';
+import type { Refusal } from '../../../core/http/routing/endpoint.ts';
+import { parsed } from '../../../core/http/routing/schemas.ts';
+import { CACHE_BUSTER } from '../../../core/http/routing/unknown-names.ts';
+import { allCurrentRates, allRateSeries, allRatesOnDay } from '../cross-rates.ts';
+import { currencyList } from '../currencies.ts';
+import { required } from '../figures.ts';
+import { addressesWith, type ForeignCall } from '../foreign-endpoint.ts';
 import {
   code,
   codes,
-  crossPairs,
   DEFAULT_BASE,
   frankfurterRefusal,
   lastDayFrom,
-} from './frankfurter-pairs.ts';
-import { LOCAL, type PairRate } from './frankfurter-rates.ts';
+  markPairs,
+} from '../frankfurter-pairs.ts';
+import { LOCAL, type PairRate } from '../frankfurter-rates.ts';
 
 /** The addresses of Frankfurter, version 2 (contract §12). */
 
@@ -27,6 +29,8 @@ function refusalOfVersion2(error: ApiError): Refusal {
 }
 
 const at2 = addressesWith(refusalOfVersion2);
+
+const STRICT = { rejectUnknown: true, ignores: CACHE_BUSTER } as const;
 
 const day = parsed(parseCaracasDay, fault('not_a_day', 'invalid date', 'fecha no válida'), {
   format: 'date',
@@ -43,8 +47,13 @@ const version2Fields = {
 
 const PROVIDER = 'BCV';
 
-function rowOf(base: string, { quote, date, rate }: PairRate) {
-  return { date, base, quote, rate };
+function rowsView(call: ForeignCall, base: string, rates: readonly PairRate[]) {
+  markPairs(
+    call,
+    base,
+    rates.map(({ quote }) => quote),
+  );
+  return rates.map(({ quote, date, rate }) => ({ date, base, quote, rate }));
 }
 
 async function rowsOf(call: ForeignCall<z.output<z.ZodObject<typeof version2Fields>>>) {
@@ -64,14 +73,8 @@ async function rowsOf(call: ForeignCall<z.output<z.ZodObject<typeof version2Fiel
           ? allCurrentRates(call, request)
           : allRatesOnDay(call, request, date))
       : await allRateSeries(call, request, { from, to: to ?? lastDayFrom(from, call) });
-  return rates.map((rate) => rowOf(base, rate));
+  return rowsView(call, base, rates);
 }
-
-const rowPairs = (rows: readonly ReturnType<typeof rowOf>[]) =>
-  crossPairs(
-    rows[0]?.base ?? LOCAL,
-    rows.map(({ quote }) => quote),
-  );
 
 const SITE = 'https://www.bcv.org.ve';
 
@@ -98,44 +101,41 @@ const oneRate = z.object({ base: code, quote: code, date: day.optional() });
 async function oneRow(call: ForeignCall<z.output<typeof oneRate>>) {
   const { base, quote, date } = call.input;
   const request = { base, quotes: [quote], amount: 1 };
-  const [rate] =
+  const rates =
     date === undefined
       ? await allCurrentRates(call, request)
       : await allRatesOnDay(call, request, date);
-  if (rate === undefined) throw notFound('no_quote');
-  return rowOf(base, rate);
+  return required(rowsView(call, base, rates));
 }
 
 export const version2 = [
   at2('/v2/rates', {
     query: z.object(version2Fields),
-    rejectUnknown: true,
+    ...STRICT,
     scopeOf: ({ query }) => (new URLSearchParams(query).get('from') ? 'history' : 'rates'),
     official: true,
     long: true,
-    derived: rowPairs,
     days: ([first], { input: { from, to } }) => from && first && { from: first.date, to },
     day: ({ input: { date } }) => date,
     handle: rowsOf,
   }),
   at2('/v2/rate/:base/:quote', {
     query: oneRate,
-    rejectUnknown: true,
+    ...STRICT,
     official: true,
-    derived: (row: ReturnType<typeof rowOf>) => rowPairs([row]),
     day: ({ input: { date } }) => date,
     handle: oneRow,
   }),
   at2('/v2/currencies', {
     query: z.object({ scope: z.enum(['all']).optional(), providers: codes.optional() }),
-    rejectUnknown: true,
+    ...STRICT,
     official: true,
     handle: async (call) =>
       call.input.providers?.includes(PROVIDER) === false ? [] : currencyList(call),
   }),
   at2('/v2/currency/:code', {
     query: z.object({ code }),
-    rejectUnknown: true,
+    ...STRICT,
     official: true,
     async handle(call) {
       const list = await currencyList(call);
@@ -145,7 +145,7 @@ export const version2 = [
     },
   }),
   at2('/v2/providers', {
-    rejectUnknown: true,
+    ...STRICT,
     official: true,
     memo: true,
     handle: async (call) => [await provider(call)],

@@ -1,18 +1,16 @@
 import { z } from 'zod';
-import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../core/domain/bcv.ts';
-import { round, toNumber } from '../../core/domain/decimal.ts';
-import { notFound } from '../../core/domain/errors.ts';
-import type { Base } from '../../core/domain/markets.ts';
-import { changeOf } from '../../core/domain/official.ts';
-import { dayOfCapture, shownUnits } from '../../core/domain/redenomination.ts';
+import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../../core/domain/bcv.ts';
+import { round, toNumber } from '../../../core/domain/decimal.ts';
+import { notFound } from '../../../core/domain/errors.ts';
+import type { Base } from '../../../core/domain/markets.ts';
+import { changeOf } from '../../../core/domain/official.ts';
 import {
-  caracasDayOf,
   type Instant,
   isoInstant,
   SECOND_MS,
   startOfCaracasDay,
-} from '../../core/domain/time.ts';
-import { once } from '../../core/http/encoding/made-once.ts';
+} from '../../../core/domain/time.ts';
+import { once } from '../../../core/http/encoding/made-once.ts';
 import {
   type Figure,
   officialFigure,
@@ -20,8 +18,9 @@ import {
   parallelFigure,
   required,
   shown,
-} from './figures.ts';
-import type { ForeignCall } from './foreign-endpoint.ts';
+} from '../figures.ts';
+import type { ForeignCall } from '../foreign-endpoint.ts';
+import { quoteOfDayBefore } from '../previous-day.ts';
 
 /** The monitors of pydolarve: a rate under a title, with how it changed. */
 
@@ -108,21 +107,14 @@ export const PARALLEL = 'enparalelovzla';
 
 /** The parallel market or one of P2P by its id, compared with its last rate on the day before. */
 async function freeMonitor(call: ForeignCall, name: string): Promise<Monitors> {
-  const { services, now } = call;
   const [figure] =
     name === PARALLEL
       ? parallelFigure(call)
       : p2pFigures(call).filter(({ quote }) => quote.market.id === name);
   if (figure === undefined) return {};
-  const { market } = figure.quote;
-  const today = startOfCaracasDay(caracasDayOf(now));
-  // A rate from before today would be compared with itself.
-  const [yesterday] =
-    figure.updatedAt < today ? [] : await services.store.lastQuotesBefore([market.id], today);
-  const units = yesterday && shownUnits(dayOfCapture(yesterday), { on: caracasDayOf(now) });
-  const previous = units && services.redenominations.rebased(yesterday.mid, units);
+  const previous = (await quoteOfDayBefore(call, figure.quote))?.mid;
   const change = previous === undefined ? undefined : changeOf(figure.rate, { from: previous });
-  return { [name]: { ...figure, title: market.name, previous, change } };
+  return { [name]: { ...figure, title: figure.quote.market.name, previous, change } };
 }
 
 type Monitors = Readonly<Record<string, Monitor>>;
@@ -185,7 +177,10 @@ export async function pageMonitors(call: ForeignCall, page: string, base: Base):
   return { ...named('bcv', officialMonitor(call, base)), ...(await free(call, base, name)) };
 }
 
-/** One monitor of a page: also a bank of that of the central bank; without a page any of ours. */
+/**
+ * One monitor. The page `bcv` has banks too, which its list leaves out; on any other page every monitor that we
+ * have may be asked for.
+ */
 export async function oneMonitor(
   call: ForeignCall,
   { page = '', monitor }: { readonly page?: string | undefined; readonly monitor: string },

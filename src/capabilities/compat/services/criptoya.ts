@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { sentence } from '../../core/domain/errors/sentence.ts';
-import { invalidFormat, notFound } from '../../core/domain/errors.ts';
-import type { Market } from '../../core/domain/markets.ts';
-import { SECOND_MS } from '../../core/domain/time.ts';
-import { p2pFigures, shown } from './figures.ts';
-import { addressesWith, type ForeignCall } from './foreign-endpoint.ts';
+import { sentence } from '../../../core/domain/errors/sentence.ts';
+import { invalidFormat, notFound } from '../../../core/domain/errors.ts';
+import type { Market } from '../../../core/domain/markets.ts';
+import { SECOND_MS } from '../../../core/domain/time.ts';
+import { p2pFigures, shown } from '../figures.ts';
+import { addressesWith, type ForeignCall } from '../foreign-endpoint.ts';
 
 /** The addresses of CriptoYa for USDT in bolivars (contract §12), with our P2P markets. */
 

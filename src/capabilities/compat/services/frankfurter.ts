@@ -1,29 +1,30 @@
 import { z } from 'zod';
-import { parseAmount } from '../../core/domain/calculations/convert.ts';
-import { decimal, toNumber } from '../../core/domain/decimal.ts';
-import { sentence } from '../../core/domain/errors/sentence.ts';
-import { fault } from '../../core/domain/errors/value-rules.ts';
-import { invalidFormat, notFound } from '../../core/domain/errors.ts';
+import { parseAmount } from '../../../core/domain/calculations/convert.ts';
+import { decimal, toNumber } from '../../../core/domain/decimal.ts';
+import { sentence } from '../../../core/domain/errors/sentence.ts';
+import { fault } from '../../../core/domain/errors/value-rules.ts';
+import { invalidFormat, notFound } from '../../../core/domain/errors.ts';
 import {
   addCaracasDays,
   type CaracasDay,
   caracasDayOf,
   parseCaracasDay,
   weekdayOf,
-} from '../../core/domain/time.ts';
-import { parsed } from '../../core/http/routing/schemas.ts';
-import { allCurrentRates, allRateSeries, allRatesOnDay } from './cross-rates.ts';
-import { currencyList } from './currencies.ts';
-import { addressesWith, type ForeignCall } from './foreign-endpoint.ts';
+} from '../../../core/domain/time.ts';
+import { parsed } from '../../../core/http/routing/schemas.ts';
+import { allCurrentRates, allRateSeries, allRatesOnDay } from '../cross-rates.ts';
+import { currencyList } from '../currencies.ts';
+import { addressesWith, type ForeignCall } from '../foreign-endpoint.ts';
 import {
   code,
   codes,
-  crossPairs,
   DEFAULT_BASE,
   frankfurterRefusal,
   lastDayFrom,
-} from './frankfurter-pairs.ts';
-import type { PairRate, PairRequest } from './frankfurter-rates.ts';
+  markPairs,
+} from '../frankfurter-pairs.ts';
+import type { PairRate, PairRequest } from '../frankfurter-rates.ts';
+import { newestPairs } from '../official-table.ts';
 import { version2 } from './frankfurter-v2.ts';
 
 /** The addresses of Frankfurter, versions 1 and 2 (contract §12), with the rates of the central bank. */
@@ -68,15 +69,23 @@ function ratesObject(rates: readonly PairRate[]) {
 }
 
 /** An answer has one date, so rates of older dates are left out. */
-function dayAnswer({ base, amount }: PairRequest, rates: readonly PairRate[]) {
-  const dates = rates.map(({ date }) => date).sort();
-  const date = dates.at(-1);
-  if (date === undefined) throw notFound('no_data');
-  const newest = rates.filter((one) => one.date === date);
-  return { amount: toNumber(decimal(amount)), base, date, rates: ratesObject(newest) };
+function dayAnswer(call: ForeignCall, { base, amount }: PairRequest, rates: readonly PairRate[]) {
+  const newest = newestPairs(rates);
+  markPairs(call, base, newest.rates.keys());
+  const { date } = newest;
+  return { amount: toNumber(decimal(amount)), base, date, rates: Object.fromEntries(newest.rates) };
 }
 
-function seriesAnswer({ base, amount }: PairRequest, rates: readonly PairRate[]) {
+function seriesAnswer(
+  call: ForeignCall,
+  { base, amount }: PairRequest,
+  rates: readonly PairRate[],
+) {
+  markPairs(
+    call,
+    base,
+    rates.map(({ quote }) => quote),
+  );
   const days = Map.groupBy(rates, ({ date }) => date);
   const [first, last] = [rates[0], rates.at(-1)];
   if (first === undefined) throw notFound('no_data');
@@ -102,10 +111,10 @@ async function answerFor(date: string, call: ForeignCall<PairInput>) {
   const request = pairRequest(call.input);
   const [, from, to] = RANGE.exec(date) ?? [];
   if (from === undefined)
-    return dayAnswer(request, await allRatesOnDay(call, request, dayOf(date)));
+    return dayAnswer(call, request, await allRatesOnDay(call, request, dayOf(date)));
   const first = dayOf(from);
   const range = { from: first, to: to === undefined ? lastDayFrom(first, call) : dayOf(to) };
-  return seriesAnswer(request, await allRateSeries(call, request, range));
+  return seriesAnswer(call, request, await allRateSeries(call, request, range));
 }
 
 /** Version 1, and the addresses of api.frankfurter.app, which has them at its root. */
@@ -114,11 +123,9 @@ const version1 = ['/v1', ''].flatMap((root) => [
     at1(`${root}/${name}`, {
       query: z.object(pairFields),
       official: true,
-      derived: ({ base, rates }: ReturnType<typeof dayAnswer>) =>
-        crossPairs(base, Object.keys(rates)),
       async handle(call) {
         const request = pairRequest(call.input);
-        return dayAnswer(request, await allCurrentRates(call, request));
+        return dayAnswer(call, request, await allCurrentRates(call, request));
       },
     }),
   ),
@@ -136,11 +143,7 @@ const version1 = ['/v1', ''].flatMap((root) => [
     query: z.object({ ...pairFields, date: z.string() }),
     official: true,
     long: true,
-    derived: (answer: Awaited<ReturnType<typeof answerFor>>) =>
-      'start_date' in answer
-        ? crossPairs(answer.base, Object.values(answer.rates).flatMap(Object.keys))
-        : crossPairs(answer.base, Object.keys(answer.rates)),
-    days(answer, { input: { date } }) {
+    days(answer: Awaited<ReturnType<typeof answerFor>>, { input: { date } }) {
       const [, , end = ''] = RANGE.exec(date) ?? [];
       if (!('start_date' in answer)) return undefined;
       return { from: answer.start_date, to: parseCaracasDay(end) };
@@ -156,8 +159,6 @@ const weekly = at1('/:year/:week/:file', {
   query: z.object({ year: z.string(), week: z.string(), file: z.string() }),
   official: true,
   long: true,
-  derived: ({ rates }: Awaited<ReturnType<typeof weekAnswer>>, { input: { file } }) =>
-    crossPairs(file.slice(0, 3), Object.keys(rates)),
   handle: (call) => weekAnswer(call, call.input),
 });
 
@@ -174,7 +175,7 @@ async function weekAnswer(
     sunday >= caracasDayOf(call.now)
       ? await allCurrentRates(call, request)
       : await allRatesOnDay(call, request, sunday);
-  const { date, rates: shown } = dayAnswer(request, rates);
+  const { date, rates: shown } = dayAnswer(call, request, rates);
   return { date, rates: shown };
 }
 
