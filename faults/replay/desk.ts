@@ -7,6 +7,7 @@ import { loadHolidays } from '../../src/core/catalogue/holidays.ts';
 import { loadJudgement } from '../../src/core/catalogue/judgement.ts';
 import { PACKAGED_CATALOGUE } from '../../src/core/config.ts';
 import { bankCalendar } from '../../src/core/domain/calendar.ts';
+import { isFrozen } from '../../src/core/domain/frozen.ts';
 import { quotesInDoubt } from '../../src/core/domain/judgement/in-doubt.ts';
 import { contradictions, countsUntil } from '../../src/core/domain/judgement/witness.ts';
 import { isOfficial } from '../../src/core/domain/markets.ts';
@@ -110,6 +111,14 @@ export class Desk {
     if (quote === undefined || isStale(quote, now)) return true;
     const memories = [...this.store.memories.values()];
     return quotesInDoubt(quotes, memories, thresholds, now).quotes.includes(quote);
+  }
+
+  /** Whether answers say that the figures of a market have stood still for too long. */
+  isFrozen(market: string, now: Instant): boolean {
+    const [known, memory] = [markets.find(market), this.store.memories.get(market)];
+    const { unchangedSince } = memory ?? {};
+    if (known === undefined || unchangedSince === undefined) return false;
+    return isFrozen(known.type, { unchangedSince, updatedAt: now }, thresholds);
   }
 
   /** Whether a publication is held and so announced as not confirmed. */

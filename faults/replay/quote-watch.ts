@@ -88,7 +88,7 @@ export class QuoteWatch {
       const isOpposed = against === 'most' || (against === 'some' && !isSecondVoiceSilent);
       if (isOpposed && published > 1) misses.add('published for more than a minute');
     }
-    if (this.isUnmarked) misses.add('neither in doubt nor stale in time');
+    if (this.isUnmarked) misses.add('neither in doubt, stale nor frozen in time');
     if (overdue > IN_FORCE_WITHIN_MIN) misses.add('right figures withheld for too long');
     const isCrowd = against === 'most' || against === 'half';
     if (isCrowd && this.#kind.move === undefined && innocent > (against === 'most' ? 1 : 15)) {
@@ -115,7 +115,8 @@ export class QuoteWatch {
     this.worst.published = Math.max(this.worst.published, stretch.published);
     this.worst.percent = Math.max(this.worst.percent, apart * 100);
     const isOverdue = stretch.unmarkable > MARKED_WITHIN_MIN;
-    if (isOverdue && !this.#desk.isMarked(feed.market, now)) this.isUnmarked = true;
+    const isTold = this.#desk.isMarked(feed.market, now) || this.#desk.isFrozen(feed.market, now);
+    if (isOverdue && !isTold) this.isUnmarked = true;
   }
 
   #watchRight(feed: Feed, { minute, minutes, now }: Moment, isOwn: boolean): void {

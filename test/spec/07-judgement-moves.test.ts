@@ -7,6 +7,9 @@ import { START } from '../harness/service.ts';
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
+const at = (venues: readonly string[], mid: number): Record<string, number> =>
+  Object.fromEntries(venues.map((market) => [market, mid]));
+
 /** Five venues that one aggregator reads, and the parallel market, by minutes after the start. */
 async function markets() {
   const found = await judgingMarkets();
@@ -14,8 +17,7 @@ async function markets() {
   const key = await service.keyFor('Escala');
   return {
     ...found,
-    venues: (minute: number, mid: number) =>
-      readAll(Object.fromEntries(FIVE.map((market) => [market, mid])), minute, 'criptoya'),
+    venues: (minute: number, mid: number) => readAll(at(FIVE, mid), minute, 'criptoya'),
     venue: (minute: number, mid: number) =>
       readAll({ [FIVE[0] ?? '']: mid }, minute, 'binance-p2p'),
     parallel: (minute: number, mid: number) => readAll({ parallel: mid }, minute),
@@ -101,6 +103,30 @@ describe('the step of one origin (contract §8)', () => {
     }
   });
 
+  test('marks a venue of it too that was held for hours, while the step is open', async () => {
+    const { readAll, parallel, headers } = await markets();
+    const [first = '', ...others] = FIVE;
+    const show = (minute: number, own: number, mid: number) =>
+      readAll({ ...at(others, mid), [first]: own }, minute, 'criptoya');
+    for (const minute of [0, 10]) {
+      await parallel(minute, 1_000);
+      await show(minute, 1_030, 1_000);
+    }
+    for (let minute = 11; minute <= 100; minute += 1) {
+      if (minute % 5 === 0) await parallel(minute, 1_000);
+      await show(minute, 1_267, 1_230);
+    }
+    expect((await headers()).inDoubt).toBe([...others].sort().join());
+    // Now it is within a quarter of the parallel market.
+    await parallel(101, 1_020);
+    await show(102, 1_267, 1_230);
+    expect((await headers()).inDoubt).toBe(FIVE.join());
+    // What confirms the step confirms it for all of them.
+    await parallel(105, 1_120);
+    await show(106, 1_267, 1_230);
+    expect((await headers()).inDoubt).toBe('');
+  });
+
   test('a venue alone among others that stand still moves no origin', async () => {
     const { venues, venue, headers } = await markets();
     await venues(0, 1_000);
@@ -112,9 +138,8 @@ describe('the step of one origin (contract §8)', () => {
   test('of figures that the operator has checked is not marked', async () => {
     const { venues, ingestAll, headers } = await markets();
     await venues(0, 1_000);
-    const moved = Object.fromEntries(FIVE.map((market) => [market, 1_200]));
     const options = { source: 'operator', trust: true };
-    await ingestAll(quotesAt(START + MINUTE_MS, moved), options);
+    await ingestAll(quotesAt(START + MINUTE_MS, at(FIVE, 1_200)), options);
     expect((await headers()).inDoubt).toBe('');
   });
 });

@@ -141,11 +141,10 @@ function stepOf(
   const { quote, at, memory } = market;
   const limit = factorOf(originStepPercent);
   const last = memory.step;
-  const endsAt = (step: Step) =>
-    step.confirmedAt === undefined
-      ? step.since + inDoubtSec * SECOND_MS
-      : step.confirmedAt + FOLLOWED_MS;
-  if (last !== undefined && at < endsAt(last)) {
+  const isOpen = ({ since, confirmedAt }: Step) =>
+    confirmedAt === undefined && at < since + inDoubtSec * SECOND_MS;
+  const isRecent = ({ confirmedAt = 0 }: Step) => at < confirmedAt + FOLLOWED_MS;
+  if (last !== undefined && (isOpen(last) || isRecent(last))) {
     const factor = quote.mid / last.from;
     const isAway = isRatioOver(factor, 1, limit);
     // Back where it was.
@@ -156,7 +155,23 @@ function stepOf(
     }
     if (isOnward && !isRatioOver(quote.mid, last.to, limit)) return last;
   }
-  return newStep(market, moving, limit);
+  return newStep(market, moving, limit) ?? joinedStep(market, moving, { limit, isOpen });
+}
+
+/**
+ * The step of its origin that a market takes part in later, because it was held until now. What
+ * confirms the step confirms it for this market too.
+ */
+function joinedStep(
+  { quote, origin, move }: Moving,
+  moving: readonly Moving[],
+  { limit, isOpen }: { readonly limit: number; readonly isOpen: (step: Step) => boolean },
+): Step | undefined {
+  if (move === undefined || !isRatioOver(move.factor, 1, limit)) return undefined;
+  const step = moving
+    .flatMap((one) => (one.origin === origin && one.memory.step) || [])
+    .find((one) => isOpen(one) && one.to > one.from === move.factor > 1);
+  return step && { ...step, from: move.from, to: quote.mid };
 }
 
 /** A market that follows another is an hour behind it at most, and is measured over an hour. */
