@@ -35,8 +35,9 @@ function reasons(
   rates: PublishedRates,
   recent: PageContext['recent'] = [of(TUESDAY)],
   limits = thresholds,
+  date = '2026-03-25',
 ) {
-  const valueDate = day('2026-03-25');
+  const valueDate = day(date);
   const observation = { kind: 'publication', valueDate, rates, isWhole: true } as const;
   const page: PageContext = { inForce: day('2026-03-24'), recent };
   return pageDoubts(observation, page, recent.at(-1)?.rates ?? {}, limits).map(
@@ -134,14 +135,43 @@ describe('figures that do not fit each other (contract §8)', () => {
     expect(reasons({ ...WEDNESDAY, USD: 469.6087 }, [of(TUESDAY)], limits)).toEqual([]);
   });
 
-  test('every page computed from the dollar with such quotes passes', () => {
+  test('a page is held when a currency has the figure of the dollar, also in a year of parity', () => {
+    // The value dates 20 and 21 September 2022.
+    const before = of({ USD: 8.0275, EUR: 8.03311925 }, '2022-09-20');
+    expect(reasons({ USD: 8.0496, EUR: 8.04299932 }, [before])).toEqual([]);
+    expect(reasons({ USD: 8.0496, EUR: 8.0496 }, [before])).toEqual(['figures_unrelated']);
+    const rounded = of({ USD: 8.0275, EUR: 8.0331 }, '2022-09-20');
+    expect(reasons({ USD: 8.0496, EUR: 8.0496 }, [rounded])).toEqual([]);
+  });
+
+  describe('of before 1 October 2021, as they are converted', () => {
+    const before = of({ USD: 3.2437087063, EUR: 3.8360099161, RUB: 0.0436099584 }, '2021-07-07');
+    const right = { USD: 3.2473219659, EUR: 3.8331063753, RUB: 0.0434386571 };
+    const shown = (rates: PublishedRates) => reasons(rates, [before], thresholds, '2021-07-08');
+
+    test.each([
+      ['none is wrong', right, []],
+      ['all decimals are kept', { ...right, EUR: 3.8331063753287, RUB: 0.04343865705189 }, []],
+      [
+        'those of the dollar are 2 percent off',
+        { ...right, USD: 3.3164899238 },
+        ['figures_unrelated'],
+      ],
+      ['a digit of the dollar is wrong', { ...right, USD: 3.2473219759 }, ['figures_unrelated']],
+      ['a digit of the euro is wrong', { ...right, EUR: 3.8331063763 }, ['figures_unrelated']],
+    ])('%s', (_, rates, expected) => {
+      expect(shown(rates)).toEqual(expected);
+    });
+  });
+
+  test('every page computed from the dollar with such quotes passes, but for a quote of 1', () => {
     const cut = (value: number) => Number((Math.floor(value * 1e8) / 1e8).toFixed(8));
     const quote = (min: number, max: number) =>
       fc.integer({ min: min * 1e5, max: max * 1e5 }).map((value) => value / 1e5);
     fc.assert(
       fc.property(
         fc.integer({ min: 40_000, max: 90_000_000 }),
-        quote(1, 2),
+        quote(1, 2).filter((value) => value > 1),
         quote(6, 8),
         quote(50, 120),
         (units, euro, yuan, ruble) => {
@@ -160,9 +190,14 @@ describe('figures that do not fit each other (contract §8)', () => {
 });
 
 describe('a row of an archive beside its neighbours (contract §8)', () => {
-  const doubt = (rates: PublishedRates, around: Partial<Neighbours>, limits = thresholds) =>
+  const doubt = (
+    rates: PublishedRates,
+    around: Partial<Neighbours>,
+    limits = thresholds,
+    date = '2026-03-25',
+  ) =>
     archiveDoubt(
-      { kind: 'publication', valueDate: day('2026-03-25'), rates, isWhole: true },
+      { kind: 'publication', valueDate: day(date), rates, isWhole: true },
       { before: {}, after: {}, ...around },
       limits,
     );
@@ -204,6 +239,17 @@ describe('a row of an archive beside its neighbours (contract §8)', () => {
     // Nothing shows how the bank computed.
     expect(doubt(wrong, { before: TUESDAY, after: wrong })).toBeUndefined();
     expect(doubt(wrong, { before: TUESDAY })).toBeUndefined();
+  });
+
+  test('one wrong digit is found among rows of before 1 October 2021 too', () => {
+    const [before, after] = [
+      { USD: 3.2437087063, EUR: 3.8360099161 },
+      { USD: 3.2606778505, EUR: 3.8650118833 },
+    ];
+    const shown = (rates: PublishedRates) =>
+      doubt(rates, { before, after }, thresholds, '2021-07-08')?.reason;
+    expect(shown({ USD: 3.2473219659, EUR: 3.8331063753 })).toBeUndefined();
+    expect(shown({ USD: 3.2473219659, EUR: 3.8431063753 })).toBe('figures_unrelated');
   });
 
   test('a figure that was converted from an older bolívar has other decimals', () => {

@@ -1,4 +1,4 @@
-import { DOLLAR_DECIMALS, type Publication } from '../bcv.ts';
+import { DOLLAR_DECIMALS, FIRST_DIGITAL_DAY, type Publication } from '../bcv.ts';
 import { isAway, isRatioOver } from '../calculations/ratio.ts';
 import {
   compare,
@@ -86,15 +86,16 @@ function areSameWhereBoth(a: PublishedRates, b: PublishedRates): boolean {
  * @param known The last figures before its value date.
  */
 export function pageDoubts(
-  { rates }: PublicationObservation,
+  page: PublicationObservation,
   { recent }: PageContext,
   known: PublishedRates,
   { crossDecimals }: Thresholds,
 ): readonly Doubt[] {
-  const asked = recent.slice(-PUBLICATIONS_ASKED).map((one) => one.rates);
+  const { rates } = page;
   return [
     repeatedDoubt(rates, recent),
-    unrelatedDoubt(rates, asked, crossDecimals) ?? swappedDoubt(rates, known),
+    unrelatedDoubt(page, recent.slice(-PUBLICATIONS_ASKED), crossDecimals) ??
+      swappedDoubt(rates, known),
   ].filter((doubt) => doubt !== undefined);
 }
 
@@ -142,16 +143,18 @@ export function returnDoubt(
 
 /** The doubt about figures of an archive that do not belong between those of its neighbours. */
 export function archiveDoubt(
-  { rates }: PublicationObservation,
+  row: PublicationObservation,
   { before, after }: Neighbours,
   { archiveApartPercent, crossDecimals }: Thresholds,
 ): Doubt | undefined {
-  const isUsual = [before, after].every((one) => keepsTo(one, crossDecimals));
+  const { valueDate, rates } = row;
+  const beside = [before, after].map((one) => ({ valueDate, rates: one }));
+  const isUsual = beside.every((one) => keepsTo(one, crossDecimals));
   const doubt =
     apartDoubt(
       [before, rates, after].map((one) => crossOf(one)),
       archiveApartPercent,
-    ) ?? (isUsual && isOfToday(rates) ? unrelatedDoubt(rates, [before], crossDecimals) : undefined);
+    ) ?? (isUsual && hasOwnDecimals(row) ? unrelatedDoubt(row, beside, crossDecimals) : undefined);
   // The next value dates agree whatever this one is, so they confirm nothing.
   return doubt && { ...doubt, isLasting: true };
 }
@@ -209,80 +212,70 @@ const PUBLICATIONS_ASKED = 3;
  * publications kept to it, an archive's row while those beside it do: the bank may compute otherwise some day.
  */
 function unrelatedDoubt(
-  rates: PublishedRates,
-  asked: readonly PublishedRates[],
+  page: DatedRates,
+  asked: readonly DatedRates[],
   crossDecimals: number | undefined,
 ): Doubt | undefined {
   if (crossDecimals === undefined) return undefined;
   const doesBankKeepToIt = asked.some((one) => keepsTo(one, crossDecimals));
-  const currencies = doesBankKeepToIt ? unrelatedIn(rates, crossDecimals) : [];
+  const currencies = doesBankKeepToIt ? unrelatedIn(page, crossDecimals) : [];
   const [name] = currencies;
   if (name === undefined) return undefined;
-  const message = `${name} ${rates[name]} and USD ${rates['USD']} fit no quote of ${crossDecimals} decimals between them`;
+  const { USD: usd, [name]: rate } = page.rates;
+  const message =
+    name !== 'USD' && rate === usd
+      ? `${name} has the figure of USD, ${usd}`
+      : `${name} ${rate} and USD ${usd} fit no quote of ${crossDecimals} decimals between them`;
   return { reason: 'figures_unrelated', message, currencies };
 }
 
-/** Whether a figure of a page moved so far that no repetition makes it believable. */
-export function movedTooFar(
-  rates: PublishedRates,
-  known: PublishedRates,
-  { insistedRatio, crossDecimals }: Thresholds,
-): boolean {
-  if (insistedRatio === undefined || crossDecimals === undefined || !isComputed(rates))
-    return false;
-  return Object.entries(rates).some(([name, rate = 0]) => {
-    const before = known[name];
-    return before !== undefined && isRatioOver(rate, before, insistedRatio);
-  });
-}
-
-/** Whether a currency did not move as the dollar did, as far as both are known. */
-export function leftDollar(
-  name: string,
-  rates: PublishedRates,
-  known: PublishedRates,
-  { crossPercent }: Thresholds,
-): boolean {
-  const [cross, before] = [crossOf(rates, name), crossOf(known, name)];
-  return cross === undefined || before === undefined || isAway(cross, before, crossPercent);
-}
-
 /** Whether all figures follow from that of USD. */
-function keepsTo(rates: PublishedRates, crossDecimals = 0): boolean {
-  return isComputed(rates) && unrelatedIn(rates, crossDecimals).length === 0;
+function keepsTo(page: DatedRates, crossDecimals = 0): boolean {
+  return isComputed(page.rates) && unrelatedIn(page, crossDecimals).length === 0;
 }
 
-/** Whether the figures have the decimals of today's bolívares, not those of a conversion. */
-function isOfToday(rates: PublishedRates): boolean {
-  return Object.values(rates).every((rate = 0) => decimalPlaces(rate) <= COMPUTED_DECIMALS);
+/** Whether the figures have no more decimals than the bank gave them, unlike those of a conversion. */
+function hasOwnDecimals({ valueDate, rates }: DatedRates): boolean {
+  const most = COMPUTED_DECIMALS + decimalsMoved(valueDate);
+  return Object.values(rates).every((rate = 0) => decimalPlaces(rate) <= most);
 }
 
-function isComputed(rates: PublishedRates): boolean {
+/** Whether a page has the dollar and figures that the bank computed from it. */
+export function isComputed(rates: PublishedRates): boolean {
   return rates['USD'] !== undefined && computedIn(rates).length > 0;
 }
 
 /**
- * The currencies whose figure does not follow from that of USD. A dollar with more decimals than the
- * bank gives it is another currency.
+ * The currencies whose figure does not follow from that of USD, or is the same. A dollar with more
+ * decimals than the bank gives it is another currency.
  */
-function unrelatedIn(rates: PublishedRates, crossDecimals: number): readonly string[] {
+function unrelatedIn({ valueDate, rates }: DatedRates, crossDecimals: number): readonly string[] {
   const { USD: usd } = rates;
   if (usd === undefined) return [];
+  const moved = decimalsMoved(valueDate);
+  const same = Object.keys(rates).filter((name) => name !== 'USD' && rates[name] === usd);
   const others = computedIn(rates).flatMap(([name, rate]) =>
-    isRelated({ name, rate, usd }, crossDecimals) ? [] : [name],
+    isRelated({ name, rate, usd }, { crossDecimals, moved }) ? [] : [name],
   );
-  return decimalPlaces(usd) > DOLLAR_DECIMALS ? ['USD', ...others] : others;
+  const wrong = [...new Set([...same, ...others])];
+  return decimalPlaces(usd) > DOLLAR_DECIMALS + moved ? ['USD', ...wrong] : wrong;
 }
 
 /** Decimals of a computed figure. The bank cuts off the rest. */
 const COMPUTED_DECIMALS = 8;
-const LAST_DECIMAL = 0.00000001;
-const COMPARED_DECIMALS = 12;
+/** Zeros that the bolívar lost on `FIRST_DIGITAL_DAY`. */
+const ZEROS_LOST = 6;
+const COMPARED_DECIMALS = 18;
+
+/** How many more decimals a figure of an older bolívar has, because it is stored in that of `FIRST_DIGITAL_DAY`. */
+function decimalsMoved(valueDate: CaracasDay): number {
+  return valueDate < FIRST_DIGITAL_DAY ? ZEROS_LOST : 0;
+}
 
 /** Whether a quote with so many decimals leads from the dollar's figure to the currency's. */
 function isRelated(
   { name, rate, usd }: { readonly name: string; readonly rate: number; readonly usd: number },
-  crossDecimals: number,
+  { crossDecimals, moved }: { readonly crossDecimals: number; readonly moved: number },
 ): boolean {
   // The euro is quoted in dollars, the others are quoted for one dollar.
   const isEuro = name === 'EUR';
@@ -291,5 +284,8 @@ function isRelated(
   );
   if (quote === 0) return false;
   const computed = toNumber(isEuro ? multiply(usd, quote) : divide(usd, quote, COMPARED_DECIMALS));
-  return compare(distance(computed, rate), LAST_DECIMAL) <= 0;
+  // Who converted a figure of an older bolívar may have rounded it.
+  const places =
+    moved > 0 ? Math.min(decimalPlaces(rate), COMPUTED_DECIMALS + moved) : COMPUTED_DECIMALS;
+  return compare(distance(computed, rate), `1e-${places}`) <= 0;
 }

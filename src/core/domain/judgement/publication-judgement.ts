@@ -6,8 +6,7 @@ import { type CaracasDay, daysBetween } from '../time.ts';
 import {
   archiveDoubt,
   crossOf,
-  leftDollar,
-  movedTooFar,
+  isComputed,
   type Neighbours,
   type PageContext,
   pageDoubts,
@@ -192,6 +191,31 @@ function moveDoubt(
     currencies: moved.filter((name) => leftDollar(name, rates, known, thresholds)),
     ...(isTooFar && { isLasting: true, message: `${found.message}${tooFar}` }),
   };
+}
+
+/** Whether a figure of a page moved so far that no repetition makes it believable. */
+function movedTooFar(
+  rates: PublishedRates,
+  known: PublishedRates,
+  { insistedRatio, crossDecimals }: Thresholds,
+): boolean {
+  if (insistedRatio === undefined || crossDecimals === undefined || !isComputed(rates))
+    return false;
+  return Object.entries(rates).some(([name, rate = 0]) => {
+    const before = known[name];
+    return before !== undefined && isRatioOver(rate, before, insistedRatio);
+  });
+}
+
+/** Whether a currency did not move as the dollar did, as far as both are known. */
+function leftDollar(
+  name: string,
+  rates: PublishedRates,
+  known: PublishedRates,
+  { crossPercent }: Thresholds,
+): boolean {
+  const [cross, before] = [crossOf(rates, name), crossOf(known, name)];
+  return cross === undefined || before === undefined || isAway(cross, before, crossPercent);
 }
 
 /** The periods in which the dollar would have risen as on 20 August 2018: 24 times in a day. */

@@ -283,8 +283,8 @@ const TABLE: Readonly<Record<DoubtReason, Omit<Rule, 'code' | 'words'>>> = {
   figures_unrelated: witnessed(
     'digits',
     held('page', 'source', {
-      en: 'a figure of more than four decimals does not follow from that of USD by a quote of at most {cross_decimals} decimals, although all figures of one of the last three publications did: a digit is wrong',
-      es: 'una cifra de más de cuatro decimales no se deduce de la del USD con una cotización de {cross_decimals} decimales como máximo, aunque todas las de una de las tres últimas publicaciones sí: hay un dígito equivocado',
+      en: 'a figure of more than four decimals does not follow from that of USD by a quote of at most {cross_decimals} decimals, although all figures of one of the last three publications did: a digit is wrong; or a currency has the figure of USD',
+      es: 'una cifra de más de cuatro decimales no se deduce de la del USD con una cotización de {cross_decimals} decimales como máximo, aunque todas las de una de las tres últimas publicaciones sí: hay un dígito equivocado; o una moneda trae la cifra del USD',
     }),
     held('page', 'source', {
       en: 'of two currencies, each figure, measured in dollars, is nearer to the last one of the other: they are swapped',
