@@ -28,13 +28,30 @@ const PASSED_ON = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method
 const some = z.unknown().optional();
 const message = z.looseObject({ id: some, method: some, params: some });
 
+type Id = string | number;
+
+/**
+ * Ids of the messages that were refused after they were read. A wrong key is refused before: who may
+ * not ask has no body read.
+ */
+const refusedIds = new WeakMap<ApiError, Id>();
+
 /** Our errors as those of the protocol, which have a number. */
-function refusal({ code, status, sentence: { en }, options }: ApiError): Refusal {
+function refusal(refused: ApiError): Refusal {
+  const { code, status, options } = refused;
   const { field, details } = options;
   const isJson = details?.['rule'] !== 'not_json';
   const number = status === 400 ? (isJson ? INVALID_REQUEST : PARSE_ERROR) : REFUSED;
-  const error = { code: number, message: `${code}: ${en}`, data: { code, field, details } };
-  return { status, body: { jsonrpc: '2.0', id: null, error }, scheme: 'Bearer' };
+  const error = {
+    code: number,
+    message: `${code}: ${refused.sentence.en}`,
+    data: { code, field, details },
+  };
+  return {
+    status,
+    body: { jsonrpc: '2.0', id: refusedIds.get(refused) ?? null, error },
+    scheme: 'Bearer',
+  };
 }
 
 /** The address of assistants: one message and its answer (contract §25). */
@@ -56,8 +73,12 @@ export function mcpEndpoint(settings: {
     body: message,
     refusal,
     async handle(call) {
-      requireOrigin(call, settings.corsOrigins);
       const { id, method, params } = call.body;
+      const refuse = (error: ApiError) => {
+        if (id !== undefined && isId(id)) refusedIds.set(error, id);
+        return error;
+      };
+      if (!isOwnOrigin(call, settings.corsOrigins)) throw refuse(wrongOrigin());
       if (!isId(id)) {
         throw new ApiError('invalid_request', {
           message: sentence(
@@ -69,7 +90,7 @@ export function mcpEndpoint(settings: {
       // The library would keep the answer open for as long as the client stays.
       if (method === 'subscriptions/listen') return unknownMethod(id ?? null);
       if (call.knownCaller === undefined && needsKey(method, params)) {
-        throw new ApiError('missing_api_key', { message: SEND_BEARER });
+        throw refuse(new ApiError('missing_api_key', { message: SEND_BEARER }));
       }
       return answered(call, settings.version);
     },
@@ -82,10 +103,13 @@ const SEND_BEARER = sentence(
 );
 
 /** A page of anyone could otherwise ask a service in the network of its visitor. */
-function requireOrigin(call: Pick<Call, 'header' | 'origin'>, allowed: readonly string[]): void {
+function isOwnOrigin(call: Pick<Call, 'header' | 'origin'>, allowed: readonly string[]): boolean {
   const origin = call.header('origin');
-  if (origin === undefined || origin === call.origin || allowed.includes(origin)) return;
-  throw new ApiError('origin_not_allowed', {
+  return origin === undefined || origin === call.origin || allowed.includes(origin);
+}
+
+function wrongOrigin(): ApiError {
+  return new ApiError('origin_not_allowed', {
     message: sentence(
       'Pages of that origin may not ask this service.',
       'Las páginas de ese origen no pueden consultar este servicio.',
@@ -94,12 +118,12 @@ function requireOrigin(call: Pick<Call, 'header' | 'origin'>, allowed: readonly 
 }
 
 /** A number that a double does not hold would come back as another one. */
-function isId(id: unknown): id is string | number | undefined {
+function isId(id: unknown): id is Id | undefined {
   if (typeof id === 'string') return id.length <= MAX_ID_LENGTH;
   return id === undefined || Number.isSafeInteger(id);
 }
 
-function unknownMethod(id: string | number | null): WrittenAnswer {
+function unknownMethod(id: Id | null): WrittenAnswer {
   const error = { code: METHOD_NOT_FOUND, message: 'Method not found' };
   const body = JSON.stringify({ jsonrpc: '2.0', id, error });
   return { status: 404, contentType: 'application/json', body, headers: UNSTORED };

@@ -1,5 +1,6 @@
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
+import { catalogueWith } from '../../../../../test/harness/catalogue.ts';
 import type { TestService } from '../../../../../test/harness/service.ts';
 import type { Scope } from '../../../../core/domain/keys.ts';
 import { MAX_BODY_BYTES } from '../../../../core/http/routing/limits.ts';
@@ -133,6 +134,23 @@ describe('contract §25 plans and units', () => {
     expect(dear.text).toMatch(/^feature_not_in_plan: /);
   });
 
+  test('when the month is used up the assistant reads it as an error of the tool, and lists still answer', async () => {
+    const catalogueDir = await catalogueWith({
+      plans: (plans) => Object.assign(plans['Inicio'] ?? {}, { units_per_month: 1 }),
+    });
+    const service = await serving({ config: { catalogueDir } });
+    const key = await service.keyFor('Inicio');
+    const client = await assistant(service.url, { key });
+    expect((await client.callTool({ name: 'get_rates' })).isError).toBeUndefined();
+    const { isError, content } = await client.callTool({ name: 'get_rates' });
+    expect(isError).toBe(true);
+    expect(JSON.stringify(content)).toMatch(/quota_exceeded: .* Try again in \d+ s\./);
+    // The message itself costs nothing, so it is not refused.
+    const { status } = await send(service, CONVERT, key);
+    expect(status).toBe(200);
+    expect((await client.listTools()).tools).toHaveLength(7);
+  });
+
   test('over the minute the assistant reads how long to wait', async () => {
     const service = await serving();
     const key = await service.keyFor('Gratis');
@@ -174,6 +192,23 @@ describe('contract §25 plans and units', () => {
 });
 
 describe('contract §25 the protocol', () => {
+  test('an error has the id of its message, if that was read', async () => {
+    const service = await serving();
+    const page = { ...LIST.headers, Origin: 'https://page.example' };
+    const sent = { ...LIST, headers: page, body: { ...LIST.body, id: 'page-1' } };
+    const told = [
+      await send(service, { ...CONVERT, body: { ...CONVERT.body, id: 'a-7' } }),
+      await send(service, sent),
+      // The key is looked at before the body, so that who may not ask has none read.
+      await send(service, { ...LIST, body: { ...LIST.body, id: 8 } }, 'vfx_live_wrong'),
+    ].map(({ status, json }) => [status, json.id]);
+    expect(told).toEqual([
+      [401, 'a-7'],
+      [403, 'page-1'],
+      [401, null],
+    ]);
+  });
+
   test.each(['GET', 'DELETE', 'PUT', 'HEAD'])('%s is 405', async (method) => {
     const reply = await (await serving()).call('/mcp', { method });
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
