@@ -13,6 +13,7 @@ import { withoutStore } from './app/failures.ts';
 import { Ingest } from './app/ingest/ingest.ts';
 import type { DatabaseWait, Peers } from './app/peers.ts';
 import type { Clock } from './app/ports/clock.ts';
+import type { Lease } from './app/ports/lease.ts';
 import type { Log } from './app/ports/log.ts';
 import type { Fetch, Source } from './app/ports/sources.ts';
 import { rawShownFrom } from './app/prune.ts';
@@ -315,6 +316,8 @@ export async function startService(
   options: StartOptions & {
     /** The other processes that serve the same port. */
     readonly peers?: Peers | undefined;
+    /** That of whoever brings the figures when this process reads no sources, such as a demonstration. */
+    readonly lease?: () => Lease | undefined;
   },
 ) {
   const { peers } = options;
@@ -325,7 +328,7 @@ export async function startService(
   const keyUses = new KeyUses({ store: opened, log });
 
   const edition = () => serving.services;
-  const lease = () => serving.collector?.lease;
+  const lease = () => serving.collector?.lease ?? options.lease?.();
   const parts = { config, store: opened, monitor, clock, log, edition, lease };
   const jobs = await openJobs(options.capabilities, parts, (capability, text) =>
     peers?.tell(capability, text),

@@ -1,6 +1,7 @@
 import { LEASE_MS } from '../../app/collecting/collector-lease.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { SourceState } from '../../app/ports/collecting.ts';
+import type { Lease } from '../../app/ports/lease.ts';
 import type { Log } from '../../app/ports/log.ts';
 import type { Source } from '../../app/ports/sources.ts';
 import { repeat } from '../../app/repeat.ts';
@@ -57,11 +58,17 @@ export class DemoFeed {
   #publishedUntil = 0;
   #ticks = 0;
   #slowTickAt = 0;
+  #lease: Lease | undefined;
 
   constructor(parts: FeedParts) {
     this.#parts = parts;
     this.#publications = movedPublications(this.#figures, parts);
     this.#readSources = parts.sources.filter(isCollected);
+  }
+
+  /** That of the process that collects, in whose place the demonstration stands. */
+  get lease(): Lease | undefined {
+    return this.#lease;
   }
 
   /** Stores everything up to now. Storing a figure again has no effect. */
@@ -169,7 +176,7 @@ export class DemoFeed {
   async #saveSources(sources: readonly Source[], now: Instant): Promise<void> {
     const { store } = this.#parts;
     // Nothing else reads here, so the demonstration stands as the process that collects.
-    await store.takeLease('demo', now, now + LEASE_MS);
+    this.#lease = await store.takeLease('demo', now, now + LEASE_MS);
     const states = await store.sourceStates();
     for (const { name, markets } of sources) {
       // Without markets it reads the central bank, which changes with each publication only.

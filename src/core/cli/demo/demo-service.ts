@@ -45,8 +45,10 @@ export async function runDemo(
   const log = createLog(config.logLevel, { demo: true, notice: DEMO_NOTICE.en });
   const lifetime = new Lifetime(log);
   const memory = await prepare(config);
-  const service = await startService(config, { log, capabilities });
-  const stopMoving = keepMoving(await feedOf(service, config, memory), log);
+  let feed: DemoFeed | undefined;
+  const service = await startService(config, { log, capabilities, lease: () => feed?.lease });
+  feed = await feedOf(service, config, memory);
+  const stopMoving = keepMoving(feed, log);
   announce(flags, service.url, memory, config.host);
   process.exitCode = await lifetime.run(async () => {
     await stopMoving();
