@@ -4,7 +4,7 @@ import { fault } from '../../../core/domain/errors/value-rules.ts';
 import type { ApiError } from '../../../core/domain/errors.ts';
 import { listOf, natural, optional, text } from '../../../core/http/endpoints/fields.ts';
 import { type Endpoint, endpoint } from '../../../core/http/routing/endpoint.ts';
-import { oneExample } from '../../../core/http/routing/operation.ts';
+import { type Operation, oneExample } from '../../../core/http/routing/operation.ts';
 import { said } from '../../../core/http/routing/said.ts';
 import { parsed } from '../../../core/http/routing/schemas.ts';
 import { isMessageId } from '../webhook-rows.ts';
@@ -33,9 +33,22 @@ const EXAMPLE_DELIVERY = {
 const ID = { id: EXAMPLE_ID };
 const MESSAGE = { ...ID, message: EXAMPLE_DELIVERY.message_id };
 
-const messagePath = webhookPath.extend({ message: text('Id of the message.', 'Id del mensaje.') });
+const messageId = text('Id of the message.', 'Id del mensaje.');
+const messagePath = webhookPath.extend({ message: messageId });
 
-const messageAnswer = z.object({ message_id: text('Id of the message.', 'Id del mensaje.') });
+/** What sends something, later. */
+const SENDS = {
+  ...WRITE,
+  method: 'POST',
+  status: 202,
+  errors: ['conflict', 'resource_not_found'],
+} as const;
+/** And answers with the id of what it sends. */
+const SENDS_ONE = { ...SENDS, answer: z.object({ message_id: messageId }) } as const;
+const oneSent = (id: string, parameters: Readonly<Record<string, string>>): Operation => ({
+  ...{ id, tag: 'Webhooks' as const, schema: 'TestMessage', parameters },
+  answers: oneExample('It will be sent', 'Se enviará', { message_id: EXAMPLE_DELIVERY.message_id }),
+});
 
 const limitText = parsed(
   (given) => {
@@ -66,27 +79,18 @@ const beforeText = parsed(
 export function deliveryEndpoints(store: WebhookStore): readonly Endpoint[] {
   return [
     endpoint({
-      ...WRITE,
-      method: 'POST',
+      ...SENDS_ONE,
       path: '/v1/account/webhooks/:id/test',
       summary: sentence('Send a test message', 'Enviar un mensaje de prueba'),
       description: sentence(
         'Sends `webhook.test`, whatever events the webhook asks for.',
         'Envía `webhook.test`, pida lo que pida el webhook.',
       ),
-      operation: {
-        ...{ id: 'testWebhook', tag: 'Webhooks', schema: 'TestMessage', parameters: ID },
-        answers: oneExample('It will be sent', 'Se enviará', {
-          message_id: EXAMPLE_DELIVERY.message_id,
-        }),
-      },
+      operation: oneSent('testWebhook', ID),
       query: webhookPath,
-      answer: messageAnswer,
-      status: 202,
-      errors: ['conflict', 'resource_not_found'],
       async handle({ input, caller, now }) {
-        const { messageId } = found(await store.test(caller.account.id, input.id, now));
-        return { message_id: messageId };
+        const made = found(await store.test(caller.account.id, input.id, now));
+        return { message_id: made.messageId };
       },
     }),
     endpoint({
@@ -146,35 +150,25 @@ export function deliveryEndpoints(store: WebhookStore): readonly Endpoint[] {
       },
     }),
     endpoint({
-      ...WRITE,
-      method: 'POST',
+      ...SENDS_ONE,
       path: '/v1/account/webhooks/:id/deliveries/:message/redeliver',
       summary: sentence('Send a message again', 'Enviar un mensaje de nuevo'),
       description: sentence(
         'Delivered or not, it is sent again with its id.',
         'Entregado o no, se envía de nuevo con su id.',
       ),
-      operation: {
-        ...{ id: 'redeliverWebhook', tag: 'Webhooks', schema: 'TestMessage', parameters: MESSAGE },
-        answers: oneExample('It will be sent', 'Se enviará', {
-          message_id: EXAMPLE_DELIVERY.message_id,
-        }),
-      },
+      operation: oneSent('redeliverWebhook', MESSAGE),
       query: messagePath,
-      answer: messageAnswer,
-      status: 202,
-      errors: ['conflict', 'resource_not_found'],
       async handle({ input, caller, now }) {
-        const { id, message: messageId } = input;
-        const outcome = await store.redeliver(caller.account.id, id, { messageId, now });
+        const { id, message } = input;
+        const outcome = await store.redeliver(caller.account.id, id, { messageId: message, now });
         if (outcome === 'missing') throw await missingIn(caller.account.id, id);
         found(outcome);
-        return { message_id: messageId };
+        return { message_id: message };
       },
     }),
     endpoint({
-      ...WRITE,
-      method: 'POST',
+      ...SENDS,
       path: '/v1/account/webhooks/:id/recover',
       summary: sentence('Send again what failed', 'Enviar de nuevo lo que falló'),
       description: sentence(
@@ -197,8 +191,6 @@ export function deliveryEndpoints(store: WebhookStore): readonly Endpoint[] {
       answer: z.object({
         count: natural('How many messages are sent again.', 'Cuántos mensajes se envían de nuevo.'),
       }),
-      status: 202,
-      errors: ['conflict', 'resource_not_found'],
       async handle({ input, body, caller, now }) {
         const since = sinceOf(body.since, now);
         return found(await store.recover(caller.account.id, input.id, { since, now }));

@@ -36,8 +36,8 @@ export const serviceFields = {
   ),
   disabled_reason: optional(
     z.enum(DISABLED_REASONS),
-    'Only of a disabled one. `failing`: every attempt of five days failed; `gone`: it answered 410; `secret_unreadable`: the service has another `VESFX_SECRET`, so rotate the secret.',
-    'Solo de uno desactivado. `failing`: falló todo intento de cinco días; `gone`: respondió 410; `secret_unreadable`: el servicio tiene otro `VESFX_SECRET`, así que rote el secreto.',
+    'Only of a disabled one. `failing`: every attempt of five days failed; `gone`: it answered 410.',
+    'Solo de uno desactivado. `failing`: falló todo intento de cinco días; `gone`: respondió 410.',
   ),
   failing_since: atMost(
     'Since when every attempt has failed; absent after a success.',
