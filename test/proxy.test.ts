@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readPostgresUrl } from '../src/core/storage/postgres/url.ts';
+import { eventThrough } from './harness/event-through.ts';
 import { fullMarket } from './harness/make.ts';
 import { freePort } from './harness/ports.ts';
 import { addressOf, createDatabase, postgresPort, postgresProxy } from './harness/postgres.ts';
@@ -54,6 +55,23 @@ describe('deploy/Caddyfile', () => {
     const passive = /^\s*(fail_duration|max_fails|unhealthy_\w+)\b/m;
     expect(GIVEN).not.toMatch(passive);
   });
+
+  test.skipIf(!existsSync(CADDY))(
+    'contract §23 passes each event of a stream on at once',
+    async () => {
+      const service = await startTestService();
+      await service.push(...fullMarket());
+      const headers = { 'X-API-Key': await service.keyFor('Escala') };
+      const proxy = await startCaddy([service]);
+      const open = () => fetch(`${proxy}/v1/fx/stream`, { headers }).catch(() => undefined);
+      await expect
+        .poll(async () => (await fetch(`${proxy}/readyz`).catch(() => undefined))?.status)
+        .toBe(200);
+      const stream = await open();
+      expect(stream?.status).toBe(200);
+      await eventThrough(stream?.body ?? [], service);
+    },
+  );
 
   test.skipIf(!existsSync(CADDY))(
     'contract §4 passes rates on while the database is away, and takes out only a server that stops',
