@@ -7,7 +7,7 @@ export type GuideName = keyof typeof GUIDE_TEXTS.es;
 /** The guides by their part of the index, in the order of reading. */
 export const GUIDE_GROUPS = {
   start: ['first-request', 'markets', 'errors'],
-  guides: ['invoice-rate', 'history', 'board-data', 'webhooks', 'assistants'],
+  guides: ['invoice-rate', 'history', 'board-data', 'stream', 'webhooks', 'assistants'],
   recipes: [
     'google-sheets',
     'excel',

@@ -38,6 +38,7 @@ export const SEARCH_NAMES: Readonly<Record<string, string>> = {
   '/docs/client': 'npm SDK TypeScript node librería library',
   '/docs/examples': 'SDK librería library ejemplo sample código code Laravel',
   '/docs/board-data': 'gratis free sin clave no key widget',
+  '/docs/stream': 'SSE EventSource websocket tiempo real real time en vivo live',
   '/docs/webhooks': 'push notificación notification callback evento event aviso',
   '/docs/assistants': 'IA AI inteligencia artificial MCP Copilot agente agent',
   '/docs/reference': 'openapi swagger postman insomnia esquema schema llms markdown',

@@ -48,12 +48,13 @@ const PLAN_OF: Readonly<Partial<Record<GuideName, string>>> = {
   client: 'Inicio',
 };
 
-/** What other tests run: a service of one's own, and what Google, Excel, Odoo, WordPress and webhooks run. */
+/** What other tests run: a service of one's own, and what Google, Excel, Odoo, WordPress, webhooks and streams run. */
 const TRIED_ELSEWHERE: readonly GuideName[] = [
   ...([
     // Configurations of other programs.
     'assistants',
     'webhooks',
+    'stream',
     'self-hosting',
     'google-sheets',
     'excel',

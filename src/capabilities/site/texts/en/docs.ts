@@ -200,6 +200,7 @@ export const GUIDE_EN: typeof GUIDE_ES = {
   markups: 'Your own margin on the rates.',
   'public-keys': 'Keys that others may see: Google Sheets and web pages.',
   'board-data': 'The figures of the board, without a key, for any page.',
+  stream: 'Each change of a rate at once, over a connection that stays open.',
   webhooks: 'Signed messages to your program when a rate is published or changes.',
   assistants: 'Rates for Claude, VS Code, Cursor and other assistants that speak MCP.',
   'google-sheets': 'A function for cells, or a formula without a script.',

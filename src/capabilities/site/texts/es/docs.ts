@@ -213,6 +213,7 @@ export const GUIDE_ES = {
   markups: 'Su propio margen sobre las tasas.',
   'public-keys': 'Claves que pueden quedar a la vista: Google Sheets y páginas web.',
   'board-data': 'Las cifras del tablero, sin clave, para cualquier página.',
+  stream: 'Cada cambio de una tasa al instante, por una conexión que queda abierta.',
   webhooks: 'Mensajes firmados a su programa cuando una tasa se publica o cambia.',
   assistants: 'Tasas para Claude, VS Code, Cursor y otros asistentes que hablan MCP.',
   'google-sheets': 'Una función para las celdas, o una fórmula sin script.',
