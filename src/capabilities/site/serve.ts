@@ -21,6 +21,9 @@ import { embedScript, missingPage, siteFiles } from './pages/site-files.ts';
 import { liveStatusPage } from './pages/status-page.ts';
 import type { SiteSettings } from './settings.ts';
 
+/** An address of a capability that may be absent, or switched off. */
+const WEBHOOKS = '/v1/account/webhooks';
+
 /** The keys of every demonstration, which documents show too. */
 function demoKeys({ list }: Plans): readonly DemoKey[] {
   return list.map(({ name, unitsPerMonth, historyDays }) => ({
@@ -36,7 +39,7 @@ const files = once(assetFiles);
 
 /** The board's endpoints, the pages that people read in a browser, their files, and the 404 page. */
 export const serveSite =
-  ({ hasBoard, historyDays, notice }: SiteSettings): Serve =>
+  ({ hasBoard, historyDays, notice, mayHaveWebhooks }: SiteSettings): Serve =>
   ({ services, document, publicUrl, answers, handedOut, added }) => {
     const board = hasBoard ? new CurrentFigures({ services, publicUrl, historyDays }) : undefined;
     const site = once(() => ({ notice, assets: files().address, publicUrl: publicUrl() }));
@@ -48,6 +51,7 @@ export const serveSite =
         consolePage(view, {
           markets: services.markets.list,
           demoKeys: notice === undefined ? [] : demoKeys(services.plans),
+          webhooks: answers(WEBHOOKS) ? 'on' : mayHaveWebhooks ? 'off' : undefined,
         }),
       ),
       textPage({ path: OPERATIONS_PATH, site, contentType: CONTENT_TYPES.json }, ({ language }) =>

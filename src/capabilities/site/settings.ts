@@ -14,6 +14,8 @@ export function siteSettings({ added, notice }: Pick<Config, 'added' | 'notice'>
   return {
     hasBoard: readBoard(added['VESFX_BOARD']),
     historyDays: readHistoryDays(added['VESFX_BOARD_HISTORY_DAYS']),
+    /** Whether the operator can set what they need, as in a build that has them. */
+    mayHaveWebhooks: 'VESFX_SECRET' in added,
     /** The demonstration's, at the top of every page. */
     notice,
   };

@@ -15,6 +15,10 @@ export interface ConsoleData {
   readonly docsAddress: string;
   /** Where the documentation compares the plans. */
   readonly plansAddress: string;
+  /** Where the documentation says how to check the signature of a message. */
+  readonly signatureGuide: string;
+  /** Whether the service has webhooks; undefined when its operator cannot turn them on. */
+  readonly webhooks: 'on' | 'off' | undefined;
   /** A key for each plan, on a demonstration only. */
   readonly demoKeys: readonly DemoKey[];
 }

@@ -14,7 +14,7 @@ const written = (lang: string, demoKeys: Parameters<typeof consolePage>[1]['demo
         publicUrl: 'https://example.com',
       },
     ),
-    { markets: [{ id: 'a', name: 'A </script>', nameEn: 'A' }], demoKeys },
+    { markets: [{ id: 'a', name: 'A </script>', nameEn: 'A' }], demoKeys, webhooks: undefined },
   );
 
 test.each(LANGUAGES)('the page carries for its scripts the texts in %s, and no others', (lang) => {

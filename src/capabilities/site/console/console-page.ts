@@ -22,7 +22,12 @@ export function consolePage(
   {
     markets,
     demoKeys,
-  }: { readonly markets: readonly NamedMarket[]; readonly demoKeys: readonly DemoKey[] },
+    webhooks,
+  }: {
+    readonly markets: readonly NamedMarket[];
+    readonly demoKeys: readonly DemoKey[];
+    readonly webhooks: ConsoleData['webhooks'];
+  },
 ): string {
   const { language } = view;
   const texts = CONSOLE_TEXTS[language];
@@ -30,7 +35,8 @@ export function consolePage(
     markets.map(({ id, name, nameEn }) => [id, language === 'en' ? nameEn : name]),
   );
   const data: ConsoleData = {
-    ...{ language, texts, marketNames, demoKeys },
+    ...{ language, texts, marketNames, demoKeys, webhooks },
+    signatureGuide: linkTo(view, '/docs/webhooks'),
     ...{ docsAddress: linkTo(view, '/docs'), plansAddress: linkTo(view, '/docs#plans') },
   };
   return page(view, {

@@ -24,9 +24,12 @@ export function failureIn(error: unknown, { language, texts }: ConsoleReader): s
       const { max, feature, required_plan: plan } = details;
       const more = typeof plan === 'string' ? ` ${filled(texts.morePlan, { plan })}` : '';
       if (typeof max !== 'number') return texts.failures[code] + more;
-      const said = feature === 'markup' ? texts.tooManyRules : texts.tooManyKeys;
+      const most: Sentences = { markup: texts.tooManyRules, webhooks: texts.hooks.tooManyWebhooks };
+      const said = most[String(feature)] ?? texts.tooManyKeys;
       return filled(said, { max: countText(max, language) }) + more;
     }
+    case 'conflict':
+      return field === 'url' ? texts.hooks.sameUrl : texts.failures[code];
     case 'scope_missing': {
       const scope = String(details['scope']);
       if (scope === 'full') return texts.onlyFull;

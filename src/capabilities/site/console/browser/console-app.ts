@@ -16,11 +16,13 @@ import { NewKeyDialog } from './new-key-dialog.ts';
 import { PlaygroundTab } from './playground-tab.ts';
 import { SummarySkeleton, SummaryTab } from './summary-tab.ts';
 import { linkedOperation, TABS, type TabName, useTab } from './tabs.ts';
+import { WebhooksTab } from './webhooks/webhooks-tab.ts';
 
 const CONTENTS = {
   resumen: SummaryTab,
   claves: KeysTab,
   margenes: MarkupsTab,
+  webhooks: WebhooksTab,
   probar: PlaygroundTab,
 } satisfies Readonly<Record<TabName, () => Html>>;
 
@@ -79,7 +81,8 @@ function AccountView({ data, session, account }: AccountProps): Html {
   const [trouble, setTrouble] = useState<{ readonly text: string; readonly retryMs: number }>();
   const readAt = useRef(Date.now());
   const [newKey, setNewKey] = useState<UnsavedKey>();
-  const tab = useTab();
+  const tabs = TABS.filter((name) => name !== 'webhooks' || data.webhooks !== undefined);
+  const tab = useTab(tabs);
   const opened = useRef(new Set<TabName>());
   opened.current.add(tab);
   const place = useRef<HTMLDivElement>(null);
@@ -157,10 +160,10 @@ function AccountView({ data, session, account }: AccountProps): Html {
   const link = (name: TabName) =>
     html`<a href=${`#${name}`} aria-current=${name === tab ? 'page' : undefined}>${texts.tabs[name]}${name === 'claves' && html` <i>${liveKeys}</i>`}</a>`;
   return html`<${ConsoleContext.Provider} value=${open}><div id="account" ref=${place}>
-<div class="app-bar"><div class="wrap"><nav class="tabs" aria-label=${texts.sections}>${TABS.map(link)}</nav>
+<div class="app-bar"><div class="wrap"><nav class="tabs" aria-label=${texts.sections}>${tabs.map(link)}</nav>
 <div class="who"><b id="account-name">${account.name}</b><button type="button" id="sign-out" onClick=${() => session.leave({ note: texts.signedOut })}>${texts.signOut}</button></div></div></div>
 <div class="wrap">${trouble && html`<p class="alert" role="alert">${trouble.text} ${filled(texts.dataOf, { time: caracasTimeOf(readAt.current) })} <button type="button" onClick=${refresh}>${texts.retry}</button></p>`}
-${TABS.filter((name) => opened.current.has(name)).map((name) => html`<section key=${name} id=${`tab-${name}`} class="tab" hidden=${name !== tab}>${h(CONTENTS[name], {})}</section>`)}</div>
+${tabs.filter((name) => opened.current.has(name)).map((name) => html`<section key=${name} id=${`tab-${name}`} class="tab" hidden=${name !== tab}>${h(CONTENTS[name], {})}</section>`)}</div>
 ${newKey && h(NewKeyDialog, { newKey, onSaved })}
 </div><//>`;
 }

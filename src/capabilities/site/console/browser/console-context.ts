@@ -5,12 +5,14 @@ import type { ConsoleData } from '../console-data.ts';
 import { failureIn } from '../failures.ts';
 import type { Session } from './console-session.ts';
 
-/** A key at the only moment when it can be seen. */
+/** A key, or the secret of a webhook, at the only moment when it can be seen. */
 export interface UnsavedKey {
   readonly id: string;
   readonly key: string;
   /** Whether the console goes on with it. */
   readonly isCurrent: boolean;
+  /** Whether it is the secret of a webhook. */
+  readonly isSecret?: boolean;
 }
 
 /** What every part of the console needs of an open account. */

@@ -164,16 +164,21 @@ const HOUR_SEC = 3_600;
 /** Enough time to replace the old key in every program, or to try again if the answer is lost. */
 const DEFAULT_GRACE_SEC = HOUR_SEC;
 
+/** The choice of the grace period of what a rotation replaces. */
+export function graceField(label: string, first: number, texts: ConsoleReader['texts']): Html {
+  const graces = [
+    [0, texts.graceNone],
+    [HOUR_SEC, texts.graceHour],
+    [24 * HOUR_SEC, texts.graceDay],
+    [7 * 24 * HOUR_SEC, texts.graceWeek],
+  ] as const;
+  return html`<div class="field"><label for="f-grace">${label}</label><select id="f-grace" name="grace">${graces.map(([seconds, text]) => html`<option value=${seconds} selected=${seconds === first}>${text}</option>`)}</select></div>`;
+}
+
 /** Asks for the grace period of the old key. */
 export function RotateForm({ given, onClose }: GivenKey): Html {
   const { texts, call, keepKey, refresh, showNewKey } = useConsole();
   const { id, current: isCurrent } = given;
-  const graces = [
-    [0, texts.graceNone],
-    [DEFAULT_GRACE_SEC, texts.graceHour],
-    [24 * HOUR_SEC, texts.graceDay],
-    [7 * 24 * HOUR_SEC, texts.graceWeek],
-  ] as const;
   const work = async (form: FormData) => {
     const grace_sec = Number(form.get('grace'));
     const made = await call((vesfx) => vesfx.rotateKey(id, { grace_sec }));
@@ -187,7 +192,7 @@ export function RotateForm({ given, onClose }: GivenKey): Html {
     ...{ id: 'rotate-form', title: filled(texts.rotateKey, { name: nameOf(given) }) },
     ...{ submit: texts.rotate, onClose, work },
     children: html`<p>${texts.rotateHelp} ${isCurrent && texts.rotateOwn}</p>
-<div class="field"><label for="f-grace">${texts.oldWorks}</label><select id="f-grace" name="grace">${graces.map(([seconds, text]) => html`<option value=${seconds} selected=${seconds === DEFAULT_GRACE_SEC}>${text}</option>`)}</select></div>`,
+${graceField(texts.oldWorks, DEFAULT_GRACE_SEC, texts)}`,
   });
 }
 

@@ -16,6 +16,9 @@ interface MenuProps {
 export const ICONS = {
   edit: 'M4 20h4L20 8l-4-4L4 16z',
   rotate: 'M20 12a8 8 0 1 1-2.3-5.7M20 4v5h-5',
+  list: 'M4 6h16M4 12h16M4 18h10',
+  send: 'M4 12h15m-6-6 6 6-6 6',
+  pause: 'M8 5v14M16 5v14',
   remove: 'M5 7h14M10 7V4h4v3m-7 0 1 13h8l1-13',
 };
 

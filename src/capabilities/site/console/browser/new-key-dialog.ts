@@ -5,10 +5,11 @@ import { copyText } from '../../frame/copy-text.ts';
 import { type UnsavedKey, useConsole } from './console-context.ts';
 import { Dialog } from './dialog.ts';
 
-/** A new key, at the only moment when it can be seen. Only its owner's word closes it. */
+/** A new key or secret, at the only moment when it can be seen. Only its owner's word closes it. */
 export function NewKeyDialog(props: { newKey: UnsavedKey; onSaved: () => void }): Html {
   const { newKey, onSaved } = props;
-  const { texts } = useConsole();
+  const { texts: all } = useConsole();
+  const texts = newKey.isSecret ? { ...all, ...all.hooks.ofSecret } : all;
   const [said, setSaid] = useState('');
   const place = useRef<HTMLElement>(null);
   const copy = async () => {

@@ -12,6 +12,8 @@ import {
   type TriedOperation,
   type TriedParameter,
 } from '../playground.ts';
+import { webhooksOf } from '../webhooks/webhook-calls.ts';
+import { webhookName } from '../webhooks/webhook-list.ts';
 import { AnswerPanel, type Tried } from './answer-panel.ts';
 import { exchange, isFromApi, operationsToTry } from './api-exchange.ts';
 import { useConsole, useLoaded } from './console-context.ts';
@@ -19,6 +21,7 @@ import { keepTrial, keptTrial } from './console-session.ts';
 import { RevokeForm } from './key-forms.ts';
 import { DeleteForm } from './rule-forms.ts';
 import { linkedOperation } from './tabs.ts';
+import { DeleteWebhookForm } from './webhooks/webhook-forms.ts';
 
 /** Name of the choice of the operation among the fields. No parameter has a colon in its name. */
 const OPERATION = 'operation:';
@@ -65,6 +68,11 @@ function Playground({ operations }: PlaygroundProps): Html {
   useEffect(() => {
     if (linked !== undefined) choice.current?.focus();
   }, []);
+  const isOfWebhooks = tried?.path.startsWith('/v1/account/webhooks/');
+  const { value: webhooks = [] } = useLoaded(
+    async () => (isOfWebhooks ? (await call((vesfx) => webhooksOf(vesfx).list())).webhooks : []),
+    [version, isOfWebhooks],
+  );
   if (tried === undefined) return undefined;
   const change = (trial: Readonly<Record<string, string>>) => {
     keepTrial(trial);
@@ -83,11 +91,15 @@ function Playground({ operations }: PlaygroundProps): Html {
   const tags = (rules ?? []).map(
     ({ tag, active }) => [tag, active ? tag : `${tag} (${texts.inactive})`] as const,
   );
+  const named = (one: { readonly id: string }, name: string | null) =>
+    [one.id, name === null ? one.id : `${name} (${one.id})`] as const;
   const choices: Readonly<Record<string, Choices>> = {
     ...{ market: markets, via: markets, against: markets, tag: tags, markup: tags },
-    id: ownKeys.map((one) => [one.id, one.label === null ? one.id : `${one.label} (${one.id})`]),
+    id: isOfWebhooks
+      ? webhooks.map((one) => named(one, webhookName(one)))
+      : ownKeys.map((one) => named(one, one.label)),
   };
-  // A key or rule that is gone is chosen no longer.
+  // A key, webhook or rule that is gone is chosen no longer.
   const isThere = ([field, value]: [string, string]) =>
     choices[field]?.some(([one]) => one === value) ?? true;
   const values = Object.fromEntries(
@@ -150,7 +162,9 @@ function Playground({ operations }: PlaygroundProps): Html {
       problem: one.name === faulty ? (problem ?? '') : undefined,
     });
   };
-  const given = ownKeys.find(({ id }) => id === values['id']);
+  const isChosen = ({ id }: { readonly id: string }) => id === values['id'];
+  const given = isOfWebhooks ? undefined : ownKeys.find(isChosen);
+  const hook = webhooks.find(isChosen);
   const { tag = '' } = values;
   const groups = [...Map.groupBy(operations, ({ group }) => group)];
   return html`<div class="play"><form id="try" class="panel stack" novalidate aria-busy=${state.isSending ? 'true' : undefined} onSubmit=${onSubmit} onInput=${onInput}>
@@ -162,7 +176,8 @@ ${more.length > 0 && html`<details open=${isMoreOpen || more.some(({ name }) => 
 ${request.body !== undefined && html`<div class="field"><label for="p-body">${texts.body}</label><textarea id="p-body" name=${BODY} rows=${Math.min(14, request.body.split('\n').length + 1)} spellcheck=${false} value=${request.body}></textarea></div>`}
 <p class="foot"><button class="main${method === 'DELETE' ? ' danger' : ''}" aria-disabled=${state.isSending ? 'true' : undefined}>${texts.send}</button></p></form>
 ${h(AnswerPanel, { tried: state, request })}
-${isAsking && (given === undefined ? h(DeleteForm, { rule: { tag }, onClose, send: confirmed, onDone: onClose }) : h(RevokeForm, { given, onClose, send: confirmed }))}</div>`;
+${isAsking && hook && h(DeleteWebhookForm, { given: hook, onClose, send: confirmed, onDone: onClose })}
+${isAsking && !hook && (given === undefined ? h(DeleteForm, { rule: { tag }, onClose, send: confirmed, onDone: onClose }) : h(RevokeForm, { given, onClose, send: confirmed }))}</div>`;
 }
 
 type Choices = readonly (readonly [value: string, text: string])[];

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /** The tabs, by their addresses: `/console#claves`, in every language. */
-export const TABS = ['resumen', 'claves', 'margenes', 'probar'] as const;
+export const TABS = ['resumen', 'claves', 'margenes', 'webhooks', 'probar'] as const;
 export type TabName = (typeof TABS)[number];
 
 /** The operation that a link of the reference names, while the reader is where it leads. */
@@ -10,16 +10,16 @@ export function linkedOperation(): string | undefined {
   return location.hash === '' ? id : undefined;
 }
 
-function tabInAddress(): TabName {
+function tabInAddress(tabs: readonly TabName[]): TabName {
   if (linkedOperation() !== undefined) return 'probar';
-  return TABS.find((name) => `#${name}` === location.hash) ?? 'resumen';
+  return tabs.find((name) => `#${name}` === location.hash) ?? 'resumen';
 }
 
-/** The tab of the address, also after the browser goes back. */
-export function useTab(): TabName {
-  const [tab, setTab] = useState(tabInAddress);
+/** The tab of the address, also after the browser goes back. One that is not offered is not found. */
+export function useTab(tabs: readonly TabName[]): TabName {
+  const [tab, setTab] = useState(() => tabInAddress(tabs));
   useEffect(() => {
-    const follow = () => setTab(tabInAddress());
+    const follow = () => setTab(tabInAddress(tabs));
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);

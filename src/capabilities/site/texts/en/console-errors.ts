@@ -15,6 +15,7 @@ export const CONSOLE_ERRORS_EN: typeof CONSOLE_ERRORS_ES = {
     quota_exceeded: 'The units of this month are used up.',
     feature_not_in_plan: 'Your plan does not include it.',
     already_exists: 'There is already a markup with that tag.',
+    conflict: 'It is paused or disabled: resume it first.',
     markup_not_found:
       'That markup no longer exists: someone deleted it. If you need it, create another.',
     resource_not_found:

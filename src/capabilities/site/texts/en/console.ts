@@ -1,8 +1,10 @@
 import type { ConsoleTexts } from '../es/console.ts';
 import { CONSOLE_ERRORS_EN } from './console-errors.ts';
+import { CONSOLE_WEBHOOKS_EN } from './console-webhooks.ts';
 
 export const CONSOLE_EN: ConsoleTexts = {
   ...CONSOLE_ERRORS_EN,
+  hooks: CONSOLE_WEBHOOKS_EN,
   title: 'Console: your vesfx account',
   description: 'Plan, usage, keys and markups of an account, and a place to try the API.',
   heading: 'Console',
@@ -30,7 +32,13 @@ export const CONSOLE_EN: ConsoleTexts = {
   retry: 'Try again',
   dataOf: 'The figures are of {time}.',
   loading: 'Loading…',
-  tabs: { resumen: 'Summary', claves: 'Keys', margenes: 'Markups', probar: 'Try it' },
+  tabs: {
+    resumen: 'Summary',
+    claves: 'Keys',
+    margenes: 'Markups',
+    webhooks: 'Webhooks',
+    probar: 'Try it',
+  },
   actionsOf: 'Actions of {name}',
 
   plan: 'Your plan: {plan}',

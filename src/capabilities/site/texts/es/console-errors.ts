@@ -15,6 +15,7 @@ export const CONSOLE_ERRORS_ES = {
     quota_exceeded: 'Ya se usaron todas las unidades de este mes.',
     feature_not_in_plan: 'Su plan no incluye esto.',
     already_exists: 'Ya hay un margen con esa etiqueta.',
+    conflict: 'Está en pausa o desactivado: reanúdelo primero.',
     markup_not_found: 'Ese margen ya no existe: alguien lo borró. Si lo necesita, cree otro.',
     resource_not_found: 'Ya no existe: alguien la borró o la revocó. La lista ya está al día.',
     invalid_format: 'Uno de los valores no es válido.',

@@ -1,8 +1,10 @@
 import type { KeyKind, Scope } from '../../../../core/domain/keys.ts';
 import { CONSOLE_ERRORS_ES } from './console-errors.ts';
+import { CONSOLE_WEBHOOKS_ES } from './console-webhooks.ts';
 
 export const CONSOLE_ES = {
   ...CONSOLE_ERRORS_ES,
+  hooks: CONSOLE_WEBHOOKS_ES,
   title: 'Consola: su cuenta de vesfx',
   description: 'Plan, consumo, claves y márgenes de una cuenta, y un lugar para probar la API.',
   heading: 'Consola',
@@ -31,7 +33,13 @@ export const CONSOLE_ES = {
   retry: 'Reintentar',
   dataOf: 'Los datos son de las {time}.',
   loading: 'Cargando…',
-  tabs: { resumen: 'Resumen', claves: 'Claves', margenes: 'Márgenes', probar: 'Probar' },
+  tabs: {
+    resumen: 'Resumen',
+    claves: 'Claves',
+    margenes: 'Márgenes',
+    webhooks: 'Webhooks',
+    probar: 'Probar',
+  },
   actionsOf: 'Acciones de {name}',
 
   plan: 'Su plan: {plan}',
