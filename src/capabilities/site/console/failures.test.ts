@@ -50,6 +50,8 @@ describe('what went wrong in the console', () => {
     ['scope_missing', { details: { scope: 'newer' } }, 'A su clave le falta un permiso'],
     ['rate_limit_exceeded', { retryAfterSec: 35 }, 'Espere 35\u00a0s'],
     ['rate_limit_exceeded', { scope: 'account', retryAfterSec: 9_000 }, 'después de las 20:00'],
+    ['conflict', { field: 'url' }, 'Ya tiene un webhook con esa dirección'],
+    ['conflict', {}, 'Está en pausa o desactivado'],
     ['quota_exceeded', {}, 'todas las unidades de este mes'],
     ['service_unavailable', {}, 'no está disponible por ahora'],
     ['unexpected_answer', {}, 'La respuesta no es de este servicio'],
@@ -70,6 +72,7 @@ describe('what went wrong in the console', () => {
       { feature: 'markup', max: 1_000, required_plan: 'Inicio' },
       'Máximo de márgenes en su plan: 1.000.',
     ],
+    [{ feature: 'webhooks', max: 1, required_plan: 'Inicio' }, 'Máximo de webhooks en su plan: 1.'],
     [{ feature: 'markup', required_plan: 'Inicio' }, 'Su plan no incluye esto.'],
   ])('a limit of the plan is named with the plan that allows more: %j', (details, said) => {
     const text = failureIn(failure('feature_not_in_plan', { details }), reader('es'));

@@ -6,9 +6,10 @@ export const CONSOLE_ES = {
   ...CONSOLE_ERRORS_ES,
   hooks: CONSOLE_WEBHOOKS_ES,
   title: 'Consola: su cuenta de vesfx',
-  description: 'Plan, consumo, claves y márgenes de una cuenta, y un lugar para probar la API.',
+  description:
+    'Plan, consumo, claves, márgenes y webhooks de una cuenta, y un lugar para probar la API.',
   heading: 'Consola',
-  lead: 'Su plan, su consumo, sus claves y sus márgenes, y un lugar para probar la API.',
+  lead: 'Su plan, su consumo, sus claves, sus márgenes y sus webhooks, y un lugar para probar la API.',
   needsScript:
     'La consola necesita JavaScript. Todo lo que hace también se puede hacer con la API.',
   toDocs: 'Lea la documentación.',
@@ -151,8 +152,8 @@ export const CONSOLE_ES = {
     rates: 'Con la brecha, el promedio y los mercados',
     history: 'Series por día, velas y correcciones',
     official: 'Con su historial y la tabla de bancos',
-    'account.read': 'Plan, consumo, claves y márgenes',
-    'account.write': 'Crear, cambiar y borrar claves y márgenes',
+    'account.read': 'Plan, consumo, claves, márgenes y webhooks',
+    'account.write': 'Crear, cambiar y borrar claves, márgenes y webhooks',
   } as Readonly<Partial<Record<Scope, string>>>,
   keyOrigins: 'Orígenes de sus páginas, separados por espacios',
   originExample: 'https://tienda.example',

@@ -220,6 +220,15 @@ describeInBrowser('contract §24 webhooks in the console', (open) => {
     expectQuiet();
   });
 
+  testOfConsole('a product that cannot have webhooks has no tab for them', async () => {
+    const service = await startTestService({ start: Date.now(), config: { added: {} } });
+    const { page } = await open(`${service.url}/console#webhooks`);
+    await page.fill('#key', await service.keyFor('Esencial'));
+    await page.locator('#sign-in button.main').click();
+    await page.locator('#tab-resumen h1, #tab-resumen h2').first().waitFor();
+    expect(await page.locator('.tabs a').allInnerTexts()).not.toContain('Webhooks');
+  });
+
   testOfConsole.each(['es', 'en'] as const)(
     'the lists and forms fit and can be read in %s, on a phone and in the dark',
     async (language) => {
