@@ -64,7 +64,7 @@ describe('contract §25 keys', () => {
       const reply = await send(service, { ...sent, headers: { ...sent.headers, ...headers } });
       expect(reply.status).toBe(401);
       expect(reply.headers.get('www-authenticate')).toBe('Bearer realm="vesfx"');
-      expect(reply.json).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32000 } });
+      expect(reply.json).toMatchObject({ jsonrpc: '2.0', error: { code: -32000 } });
     }
   });
 
