@@ -10,6 +10,10 @@ while (true) {
     // A line comes every 15 s at least: after 45 s without one the connection is dead.
     $context = stream_context_create(['http' => ['header' => $header, 'timeout' => 45, 'ignore_errors' => true]]);
     $stream = @fopen($url, 'r', false, $context);
+    if ($stream) {
+        // Otherwise PHP waits for 8 KB before it gives a line.
+        stream_set_chunk_size($stream, 1);
+    }
     $head = $stream ? implode("\n", stream_get_meta_data($stream)['wrapper_data']) : 'HTTP/1.1 503';
     $status = (int) explode(' ', $head)[1];
     if ($status !== 200) {

@@ -1262,7 +1262,8 @@ describeInBrowser('the console', (open) => {
     await goTo(page, 'probar');
     await goTo(page, 'margenes');
     expect(page.url()).toBe(`${service.url}/console#margenes`);
-    expect(await page.title()).toBe('Márgenes · vesfx');
+    // The title follows once the tab is drawn.
+    await expect.poll(() => page.title()).toBe('Márgenes · vesfx');
     await page.goBack();
     await page.locator('#tab-probar h1').waitFor();
     expect(await current()).toBe('#probar');
