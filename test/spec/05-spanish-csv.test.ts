@@ -8,6 +8,7 @@ import {
 } from '../../src/core/http/encoding/csv.ts';
 import { allEndpoints } from '../../src/core/http/endpoints/all.ts';
 import type { Endpoint } from '../../src/core/http/routing/endpoint.ts';
+import { exampleAddress } from '../harness/example-address.ts';
 import { bankTable, fullMarket } from '../harness/make.ts';
 import { startTestService } from '../harness/service.ts';
 
@@ -43,25 +44,11 @@ async function serving() {
   return { service, ask };
 }
 
-const PATHS = [
-  '/v1/fx/rates',
-  '/v1/fx/rates/reference',
-  '/v1/fx/rates/parallel/history',
-  '/v1/fx/rates/parallel/history?date=2026-11-21',
-  '/v1/fx/rates/parallel/candles',
-  '/v1/fx/changes',
-  '/v1/fx/coverage',
-  '/v1/fx/corrections',
-  '/v1/fx/convert?from=USD&to=VES&amount=12.5',
-  '/v1/fx/route?from=USD&to=VES&amount=100',
-  '/v1/fx/index',
-  '/v1/fx/spread',
-  '/v1/fx/bcv/banks',
-  '/v1/fx/bcv/currencies',
-  '/v1/fx/official',
-  '/v1/fx/official/history',
-  '/v1/fx/calendar',
-  '/v1/account/usage',
+/** The address of each endpoint, and of answers of another shape, with the endpoint's path. */
+const CASES: readonly (readonly [address: string, path: string])[] = [
+  ...withFormats.map((one) => [exampleAddress(one, 'required'), one.path] as const),
+  ['/v1/fx/rates/reference', '/v1/fx/rates/:market'],
+  ['/v1/fx/rates/parallel/history?date=2026-11-21', '/v1/fx/rates/:market/history'],
 ];
 
 /** A line of CSV whose cells have no separator within. */
@@ -87,31 +74,17 @@ describe('contract §5 CSV in Spanish', () => {
     }
   });
 
-  test('the cases below cover every endpoint with formats', () => {
-    const asked = new Set(
-      PATHS.map((path) =>
-        path.replace(/\?.*/, '').replace(/rates\/(reference|parallel)/, 'rates/:market'),
-      ),
-    );
-    expect(withFormats.map(({ path }) => path).filter((path) => !asked.has(path))).toEqual([]);
-  });
-
-  test.each(PATHS)(
+  test.each(CASES)(
     'contract §5 locale=es of %s has the rows of the plain CSV, with ; and decimal commas',
-    async (path) => {
+    async (address, path) => {
       const { ask } = await serving();
-      const plain = await ask(path, 'format=csv');
-      const spanish = await ask(path, 'format=csv&locale=es');
+      const plain = await ask(address, 'format=csv');
+      const spanish = await ask(address, 'format=csv&locale=es');
       expect([plain.status, spanish.status]).toEqual([200, 200]);
       const english = plain.text.split('\r\n');
       const lines = spanish.text.split('\r\n');
       expect(lines).toHaveLength(english.length);
-      const [pathOnly = ''] = path
-        .replace(/rates\/(reference|parallel)/, 'rates/:market')
-        .split('?');
-      const own = withFormats
-        .filter((endpoint) => endpoint.path === pathOnly)
-        .flatMap(columnsOfCsv);
+      const own = withFormats.filter((endpoint) => endpoint.path === path).flatMap(columnsOfCsv);
       const headers = new Map(own.map(({ name, header }) => [name, header]));
       expect(cells(lines[0], ';')).toEqual(cells(english[0], ',').map((name) => headers.get(name)));
       const words: Readonly<Record<string, string>> = { true: 'VERDADERO', false: 'FALSO' };
@@ -129,7 +102,7 @@ describe('contract §5 CSV in Spanish', () => {
     },
   );
 
-  test.each(PATHS)(
+  test.each(CASES)(
     'contract §5 locale=en of %s is the plain CSV, and locale does not change JSON or XML',
     async (path) => {
       const { ask } = await serving();
@@ -149,7 +122,7 @@ describe('contract §5 CSV in Spanish', () => {
     'contract §4 locale=%s is refused on every endpoint with formats',
     async (locale) => {
       const { ask } = await serving();
-      for (const path of PATHS) {
+      for (const [path] of CASES) {
         const { status, json } = await ask(path, `format=csv&locale=${locale}`);
         expect([path, status, json.code, json.field]).toEqual([
           path,

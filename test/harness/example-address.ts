@@ -1,0 +1,23 @@
+import type { Endpoint } from '../../src/core/http/routing/endpoint.ts';
+import { pathParameters } from '../../src/core/http/routing/parameters.ts';
+
+/**
+ * The address of a request that an endpoint answers, of the example in its declaration.
+ * @param which Which parameters it has: those that it must have, or all of the example.
+ */
+export function exampleAddress(
+  { path, query, operation }: Endpoint,
+  which: 'required' | 'all',
+): string {
+  const samples = operation?.parameters ?? {};
+  const inPath = pathParameters(path);
+  const isWanted = (name: string) =>
+    which === 'all' || query.shape[name]?.safeParse(undefined).success === false;
+  const asked = Object.entries(samples).filter(
+    ([name]) => !inPath.includes(name) && isWanted(name),
+  );
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(samples[name] ?? ''),
+  );
+  return asked.length === 0 ? filled : `${filled}?${new URLSearchParams(asked)}`;
+}
