@@ -10,6 +10,7 @@ import { loadCatalogue } from '../src/core/catalogue/catalogue.ts';
 import { readSources } from '../src/core/compose.ts';
 import { PACKAGED_CATALOGUE, readConfig } from '../src/core/config.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/core/domain/time.ts';
+import { SOURCE_KINDS } from '../src/core/sources/registry.ts';
 import { anchorsOf } from './harness/anchors.ts';
 import { runHere } from './harness/commands.ts';
 import { filesUnder, ROOT, read, sources } from './harness/repository.ts';
@@ -279,6 +280,19 @@ describe('the documents', () => {
     const names = taken.map(({ name }) => name);
     expect(shown.length).toBeGreaterThan(1);
     expect(names).toEqual(expect.arrayContaining(shown.map(({ name }) => name)));
+  });
+
+  test('the page on sources has a heading for each kind, and the terms of each packaged source', () => {
+    const page = read('docs/sources.md');
+    const headings = page.split('\n').filter((line) => line.startsWith('## '));
+    const kinds = [...SOURCE_KINDS.keys()];
+    const isHead = (kind: string) => headings.some((line) => line.endsWith(`(\`${kind}\`)`));
+    expect(kinds.filter((kind) => !isHead(kind))).toEqual([]);
+    const terms = /\n## Terms[^\n]*\n[\s\S]*?(?=\n## |$)/g;
+    const told = (page.match(terms) ?? []).join('').toLowerCase();
+    const entries: { name: string; origin: unknown }[] = JSON.parse(read('catalog/sources.json'));
+    const others = entries.filter(({ origin }) => origin !== 'bcv').map(({ name }) => name);
+    expect(others.filter((name) => !told.includes(name))).toEqual([]);
   });
 
   test('the operating page names every flag of the commands that it explains', async () => {

@@ -232,10 +232,7 @@ describe('an entry', () => {
     [{ name: 'House' }, 'entry 1.name must be 1 to 64 of a-z, 0-9, _ and -'],
     [{ name: 'operator' }, 'operator.name is the name of pushed records'],
     [{ name: undefined }, 'entry 1.name is missing'],
-    [
-      { kind: 'html' },
-      'house.kind must be one of bcv-official, bcv-banks, bcv-archive, criptoya, p2p-offers, json-feed',
-    ],
+    [{ kind: 'html' }, `house.kind must be one of ${[...SOURCE_KINDS.keys()].join(', ')}`],
     [{ enabled: 'yes' }, 'house.enabled must be true or false'],
     [{ enabled: undefined }, 'house.enabled is missing'],
     [{ schedule: '* * * * *' }, 'house.schedule must be a list of rules, empty for never'],

@@ -13,22 +13,23 @@ export { hasNextPage } from './bcv/bcv-banks-page.ts';
 export { quartersOn, workbookOf } from './bcv-archive/bcv-archive-parser.ts';
 
 /** Parsers by kind. Each receives only feeds that its kind's schema has checked. */
-const PARSERS: ReadonlyMap<string, Parser<never>> = new Map<string, Parser<never>>([
-  ['bcv-official', parseBcvOfficial],
-  ['bcv-banks', parseBcvBanks],
-  ['bcv-archive', parseBcvArchive],
-  ['criptoya', parseCriptoya],
-  ['p2p-offers', parseP2pOffers],
-  ['json-feed', parseJsonFeed],
-]);
+const PARSERS = {
+  'bcv-official': parseBcvOfficial,
+  'bcv-banks': parseBcvBanks,
+  'bcv-archive': parseBcvArchive,
+  criptoya: parseCriptoya,
+  'p2p-offers': parseP2pOffers,
+  'json-feed': parseJsonFeed,
+} satisfies Readonly<Record<string, Parser<never>>>;
+
+export type ParsedKind = keyof typeof PARSERS;
 
 /** @throws SourceFailure `content` when the bodies are not in the source's format. */
 export function recordsOfKind(
-  kind: string,
+  kind: ParsedKind,
   bodies: readonly UpstreamBody[],
   feed: unknown,
 ): readonly SourceRecord[] {
-  const parse = PARSERS.get(kind);
-  if (parse === undefined) throw new Error(`there is no parser of ${kind}`);
+  const parse: Parser<never> = PARSERS[kind];
   return parse(bodies, feed as never);
 }

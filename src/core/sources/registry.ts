@@ -6,22 +6,26 @@ import { criptoya } from './feeds/criptoya.ts';
 import { jsonFeed } from './feeds/json-feed.ts';
 import { p2pOffers } from './p2p/p2p-offers.ts';
 import { inParserThread } from './parser/parser-pool.ts';
+import type { ParsedKind } from './parsers.ts';
 
 const parseInThread = inParserThread('recordsOfKind');
 
-const KINDS: readonly (readonly [string, SourceKind<unknown>])[] = [
-  ['bcv-official', bcvOfficial],
-  ['bcv-banks', bcvBanks],
-  ['bcv-archive', bcvArchive],
-  ['criptoya', criptoya],
-  ['p2p-offers', p2pOffers],
-  ['json-feed', jsonFeed],
-];
+const KINDS: Readonly<Record<ParsedKind, SourceKind<unknown>>> = {
+  'bcv-official': bcvOfficial,
+  'bcv-banks': bcvBanks,
+  'bcv-archive': bcvArchive,
+  criptoya,
+  'p2p-offers': p2pOffers,
+  'json-feed': jsonFeed,
+};
+
+/** The cast is safe: the names are those of the parsers. */
+const NAMES = Object.keys(KINDS) as ParsedKind[];
 
 /** By `kind` in `catalog/sources.json`. Each receives only feeds that its schema has checked. */
 export const SOURCE_KINDS: ReadonlyMap<string, ThreadedKind> = new Map(
-  KINDS.map(([name, kind]): [string, ThreadedKind] => [
+  NAMES.map((name): [string, ThreadedKind] => [
     name,
-    { ...kind, parse: (bodies, feed) => parseInThread(name, bodies, feed) },
+    { ...KINDS[name], parse: (bodies, feed) => parseInThread(name, bodies, feed) },
   ]),
 );
