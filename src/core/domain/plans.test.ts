@@ -1,24 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { cheapestPlan, type Feature, type Plan, planReaches, plans } from './plans.ts';
+import {
+  byName,
+  cheapestPlan,
+  type Feature,
+  type Plan,
+  planOf,
+  planReaches,
+  plans,
+} from './plans.ts';
 
 const NAMES = ['Gratis', 'Inicio', 'Esencial', 'Profesional', 'Escala'];
 
 function plan(name: string, features: readonly Feature[] = []): Plan {
-  return {
+  return planOf(
     name,
-    unitsPerMonth: 1500,
-    requestsPerMinute: 120,
-    bulkCallsPerHour: 300,
-    historyDays: 7,
-    officialDays: 30,
-    formats: ['json'],
-    keysMax: 1,
-    publicKeysMax: 1,
-    markupsMax: 0,
-    streamsMax: 0,
-    webhooksMax: 0,
-    features,
-  };
+    byName(() => 1, { formats: ['json'], features }),
+  );
 }
 
 const all = plans(NAMES.map((name) => plan(name)));
