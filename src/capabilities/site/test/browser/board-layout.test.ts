@@ -118,6 +118,16 @@ describeInBrowser('the layout of the board', (open) => {
     },
   );
 
+  test('no name of a market stands on its rate, in wide letters too (320 px)', async () => {
+    for (const language of ['es', 'en'] as const) {
+      const { page } = await open(board().url, { language, width: 320 });
+      const wide = await page.$$eval('#market-rows .row .market', (all) =>
+        all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+      );
+      expect(wide).toEqual([]);
+    }
+  });
+
   test('a row of the table is one ground under the pointer', async () => {
     const { page } = await open(board().url);
     const row = page.locator('#market-rows .row').first();
