@@ -28,5 +28,5 @@ export const STYLE = `
   :host([size=sign]) b { font-size: clamp(1.5em, 11cqi, 4em); line-height: 1.1 }
   :host([size=sign]) i { font-size: clamp(1.25em, 3.6cqi, 5em) }
   i::first-line { font-size: max(13px, .6em); font-weight: 400 }
-  @container (width > 40rem) { i { grid-area: 1/3/4; align-self: end; text-align: right } b, small { grid-column: 1/3 !important } :host([size=sign]) b { font-size: min(7cqi, 14em); white-space: nowrap } }
+  @container (width > 40rem) { i { grid-area: 1/3/4; align-self: end; text-align: right; white-space: pre } b, small { grid-column: 1/3 !important } :host([size=sign]) b { font-size: min(7cqi, 14em); white-space: nowrap } }
 `;

@@ -251,8 +251,7 @@ class VesfxRate extends HTMLElement {
       if (parts[part].textContent !== text) parts[part].textContent = text;
     };
     const list = (...texts) => texts.filter(Boolean).join(' · ');
-    // Without a quote, `keptMs` is no number, or all the time since 1970.
-    const isShown = keptMs < DAY_MS;
+    const isShown = kept && keptMs < DAY_MS;
     const [quote, ageSec] = isShown ? inForce(kept, keptMs) : [{ market: this.#market() }];
     const [spanish, english = spanish, unit] = [NAMES[quote.market] ?? quote.market].flat();
     const label = this.getAttribute('label') ?? (isSpanish ? spanish : english);

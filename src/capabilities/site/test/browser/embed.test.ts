@@ -411,19 +411,23 @@ describeInBrowser('<vesfx-rate>', (open) => {
       );
       expect(small).toEqual([]);
     }
-    // The next rate stands beside the figure, never on it.
-    await page.setViewportSize({ width: 900, height: 800 });
-    const [figure, next] = await Promise.all(
-      ['value', 'next'].map((name) =>
-        part(2, name).evaluate((one) => {
-          const range = document.createRange();
-          range.selectNodeContents(one);
-          const { left, right } = range.getBoundingClientRect();
-          return { left, right };
-        }),
-      ),
-    );
-    expect(figure?.right).toBeLessThan(next?.left ?? 0);
+    // The next rate stands beside the figure, never on it, and breaks only after its day.
+    for (const width of [700, 900, 1400]) {
+      await page.setViewportSize({ width, height: 800 });
+      const [figure, next] = await Promise.all(
+        ['value', 'next'].map((name) =>
+          part(2, name).evaluate((one) => {
+            const range = document.createRange();
+            range.selectNodeContents(one);
+            const { left, right } = range.getBoundingClientRect();
+            const tops = [...range.getClientRects()].map(({ top }) => top);
+            return { left, right, lines: new Set(tops).size };
+          }),
+        ),
+      );
+      expect([width, figure?.lines, next?.lines]).toEqual([width, 1, 2]);
+      expect(figure?.right).toBeLessThan(next?.left ?? 0);
+    }
     expect(signs).toEqual([...new Set(signs)].sort((one, other) => other - one));
     expect(await size(3)).toBeLessThan(40);
   });
