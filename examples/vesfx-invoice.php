@@ -51,7 +51,7 @@ final class VesfxInvoices
     public function issue(string $number, string $usd, string $day, string $rule = 'value_date'): array
     {
         if (!preg_match('/^\d{1,12}(\.\d{1,2})?$/', $usd) || (float) $usd <= 0) {
-            throw new InvalidArgumentException("The amount must be above zero, such as 100.00: $usd");
+            throw new InvalidArgumentException("Write the amount above zero, with a point, such as 100.00: $usd");
         }
         $stored = $this->find($number);
         if ($stored === null) {

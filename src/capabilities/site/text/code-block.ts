@@ -24,6 +24,7 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
   csv: 'CSV',
   xml: 'XML',
   html: 'HTML',
+  css: 'CSS',
   powerquery: 'Power Query',
 };
 

@@ -9,6 +9,8 @@ export const SEARCH_NAMES: Readonly<Record<string, string>> = {
     'zona horaria timezone UTC Caracas facturar billing IVA VAT SENIAT tasa BCV del día fecha valor rate of the day value date conversión conversion histórica historical pasada',
   '/docs/invoice-rate#la-tasa-de-un-día-pasado':
     'ayer otro día otra fecha fin de semana yesterday another day date weekend',
+  '/docs/invoice-rate#publicada-no-es-la-que-rige':
+    'tasa de mañana próxima siguiente tomorrow next rate',
   '/docs/markups': 'margin margen recargo',
   '/docs/markets': 'paralelo parallel binance USDT euro alias remesas remittances zelle',
   '/docs/history':
@@ -29,6 +31,7 @@ export const SEARCH_NAMES: Readonly<Record<string, string>> = {
   '/docs/pandas': 'python dataframe notebook',
   '/docs/odoo': 'ERP contabilidad accounting módulo add-on module',
   '/docs/woocommerce': 'WordPress tienda shop plugin php',
+  '/docs/woocommerce#reembolsos': 'devolución nota de crédito credit note return',
   '/docs/till':
     'POS punto de venta vuelto change cash efectivo pago móvil offline sin conexión medianoche midnight redondeo rounding',
   '/docs/php-invoice': 'facturar billing PDO SQLite',

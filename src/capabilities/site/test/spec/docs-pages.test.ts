@@ -254,6 +254,10 @@ describe('the documentation', () => {
     ...(['show a rate on a web page', 'web page', 'website'] as const).map(
       (query) => ['en', query, '/docs/website'] as const,
     ),
+    ['es', 'tasa de mañana', '/docs/invoice-rate#publicada-no-es-la-que-rige'],
+    ['en', 'rate of tomorrow', '/docs/invoice-rate#published-is-not-in-force'],
+    ['es', 'nota de crédito', '/docs/woocommerce#reembolsos'],
+    ['en', 'credit note', '/docs/woocommerce#refunds'],
     ['es', 'conversión fecha pasada', '/docs/invoice-rate'],
     ['en', 'conversion historical date', '/docs/invoice-rate'],
   ] as const)('the search in %s for "%s" begins with %s', async (language, query, path) => {
