@@ -1,11 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { KeyDraft } from '../../app/access/accounts.ts';
+import { minuteOf } from '../../app/access/key-uses.ts';
 import { demoKey } from '../../app/access/keys.ts';
 import type { Capability } from '../../capability.ts';
 import { readSources, startService, systemClock, type Toolbox } from '../../compose.ts';
 import { type Config, isOwnMachine, version } from '../../config.ts';
-import { addUtcDays, utcDayOf } from '../../domain/time.ts';
+import type { Plan } from '../../domain/plans.ts';
+import { addUtcDays, DAY_MS, utcDayOf } from '../../domain/time.ts';
 import { IS_PROGRAM, productPlace } from '../../product-files.ts';
 import { makeDataFolder } from '../../storage/sqlite/data-folder.ts';
 import { DEMO_MARKER, isDemoFolder } from '../demo-folder.ts';
@@ -105,16 +108,45 @@ function remember(config: Config, memory: Memory): void {
   writeFileSync(path, `${JSON.stringify(memory, null, 2)}\n`, { mode: 0o600 });
 }
 
+/** Keys that only show what a list of keys looks like: nobody is told them. */
+const OTHER_KEYS: readonly KeyDraft[] = [
+  {
+    grant: { kind: 'restricted', scopes: ['rates', 'official'] },
+    label: 'Hoja de precios',
+  },
+  {
+    grant: {
+      kind: 'publishable',
+      scopes: ['rates', 'official'],
+      origins: ['https://tienda.example'],
+      allowNoOrigin: false,
+      requestsPerMinute: 60,
+    },
+    label: 'Tienda en línea',
+  },
+];
+/** Where a visitor can still make some. */
+const OTHERS_FROM = 5;
+
 async function createKeys({ accounts, plans, store }: Toolbox): Promise<Record<string, string>> {
+  const made: { readonly plan: Plan; readonly accountId: string; readonly id: string }[] = [];
   const keys: Record<string, string> = {};
   for (const plan of plans.list) {
     const account = await accounts.create(`Demo ${plan.name}`, plan.name);
     const shown = { key: demoKey(plan.name), label: 'Demostración' };
     const draft = { grant: { kind: 'full' }, ...shown } as const;
     const { id, key } = await accounts.createKey(account.id, draft);
-    const { unitsPerMonth } = plan;
-    await showUse(store, { accountId: account.id, keyId: id, unitsPerMonth });
+    made.push({ plan, accountId: account.id, id });
     keys[plan.name] = key;
+  }
+  // The oldest key of an account is the one that all visitors use.
+  for (const { plan, accountId, id } of made) {
+    const keyIds = [id];
+    const isRoomy = (plan.keysMax ?? OTHERS_FROM) >= OTHERS_FROM;
+    for (const draft of isRoomy ? OTHER_KEYS : []) {
+      keyIds.push((await accounts.createKey(accountId, draft)).id);
+    }
+    await showUse(store, { accountId, keyIds, unitsPerMonth: plan.unitsPerMonth });
   }
   return keys;
 }
@@ -127,6 +159,7 @@ async function showUse(
   const now = systemClock.now();
   const { days, unitsOfMonth } = demoUsage(account, now);
   await store.addUsageDays(days);
+  await store.noteKeyUse(account.keyIds, minuteOf(now - DAY_MS));
   if (unitsOfMonth === 0) return;
   const spent = { need: unitsOfMonth, want: unitsOfMonth };
   const limit = account.unitsPerMonth ?? Number.MAX_SAFE_INTEGER;

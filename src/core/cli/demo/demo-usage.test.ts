@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { demoUsage } from './demo-usage.ts';
 
-const HOLDER = { accountId: 'acc_1', keyId: 'key_1' };
+const HOLDER = { accountId: 'acc_1', keyIds: ['key_1', 'key_2'] };
 const NOW = Date.parse('2026-11-28T15:00:00Z');
 
 test.each([[1_000], [300_000], [null]])(
@@ -14,6 +14,7 @@ test.each([[1_000], [300_000], [null]])(
       expect(calls - clientErrors - serverErrors).toBe(units);
     }
     expect(days.some(({ clientErrors }) => clientErrors > 0)).toBe(true);
+    expect(new Set(days.map(({ keyId }) => keyId))).toEqual(new Set(HOLDER.keyIds));
     const ofMonth = days.filter(({ day }) => day >= '2026-11-01');
     expect(ofMonth.reduce((sum, { units }) => sum + units, 0)).toBe(unitsOfMonth);
     if (unitsPerMonth !== null) expect(unitsOfMonth).toBeLessThan(unitsPerMonth / 4);

@@ -27,8 +27,11 @@ const ENDPOINTS = [
 /** Every such day has calls that were refused, which cost nothing. */
 const FAILING_DAYS = 6;
 
-/** The account, and the key that it calls with. */
-type Holder = Pick<CountedCalls, 'accountId' | 'keyId'>;
+/** The account, and the keys that it calls with: each calls other endpoints. */
+interface Holder {
+  readonly accountId: string;
+  readonly keyIds: readonly string[];
+}
 
 /** The calls of the last days, without today, and the units of those of the running month. */
 export function demoUsage(
@@ -48,17 +51,18 @@ export function demoUsage(
 function usageOf(
   day: UtcDay,
   at: number,
-  { usual, ...holder }: Holder & { readonly usual: number },
+  { usual, accountId, keyIds }: Holder & { readonly usual: number },
 ): readonly CountedCalls[] {
   const share = WEEK[new Date(startOfUtcDay(day)).getUTCDay()] ?? 1;
   // Days differ, and each start of a demonstration tells the same.
   const wave = 1 + 0.08 * Math.sin(at * 2.4);
-  return ENDPOINTS.map(([endpoint, part]) => {
+  return ENDPOINTS.map(([endpoint, part], place) => {
     const units = Math.ceil(usual * share * wave * part);
     const isFailing = at % FAILING_DAYS === FAILING_DAYS - 1 && part > 0.5;
     const clientErrors = isFailing ? Math.ceil(units / 80) : 0;
     return {
-      ...holder,
+      accountId,
+      keyId: keyIds[place % keyIds.length] ?? '',
       day,
       endpoint,
       calls: units + clientErrors,
