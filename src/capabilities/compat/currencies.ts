@@ -1,8 +1,8 @@
 import { type CaracasDay, caracasDayOf } from '../../core/domain/time.ts';
-import { allCurrentRates, knownCurrencies, storedNameOf } from './cross-rates.ts';
+import { knownCurrencies, storedNameOf } from './cross-rates.ts';
 import type { ForeignCall } from './foreign-endpoint.ts';
+import { pairTable } from './frankfurter-pairs.ts';
 import { LOCAL } from './frankfurter-rates.ts';
-import { newestPairs } from './official-table.ts';
 
 /** The currencies as Frankfurter describes them: number of ISO 4217, name, symbol. */
 const CURRENCIES: Readonly<
@@ -49,7 +49,7 @@ const described = (code: string) => {
 /** The bolívar and the currencies with a rate of the newest date, by code, with their names. */
 export async function currentCurrencies(call: ForeignCall) {
   const request = { base: LOCAL, quotes: undefined, amount: 1 };
-  const { rates } = newestPairs(await allCurrentRates(call, request));
+  const { rates } = await pairTable(call, request);
   return [LOCAL, ...rates.keys()].sort().map((code) => [code, described(code).name] as const);
 }
 

@@ -7,7 +7,7 @@ import { type CaracasDay, parseCaracasDay } from '../../core/domain/time.ts';
 import { NOT_A_DAY, parsed } from '../../core/http/routing/schemas.ts';
 import { isOfficialInPlan, marketOfPlan, officialFigure, shown } from './figures.ts';
 import type { ForeignCall } from './foreign-endpoint.ts';
-import { lastOfficialDay, type PairRate, ratesOnDay } from './frankfurter-rates.ts';
+import { lastOfficialDay, ratesOnDay } from './frankfurter-rates.ts';
 import { type AskedRange, officialSeries, rangeInPlan } from './series.ts';
 
 /** The official rates of several currencies, for services that show those of a day together. */
@@ -42,17 +42,6 @@ function newestOf(rates: readonly OneRate[]): OfficialRow {
   const newest = rowsOf(rates).at(-1);
   if (newest === undefined) throw notFound('no_quote');
   return newest;
-}
-
-/** What one unit of a base is worth, of one date. @throws ApiError without a rate. */
-export function newestPairs(pairs: readonly PairRate[]) {
-  const date = pairs
-    .map((one) => one.date)
-    .sort()
-    .at(-1);
-  if (date === undefined) throw notFound('no_quote');
-  const newest = pairs.filter((one) => one.date === date);
-  return { date, rates: new Map(newest.map(({ quote, rate }) => [quote, rate])) };
 }
 
 /** @throws ApiError without a rate in force. */

@@ -35,7 +35,9 @@ interface VenueRequest {
 function oneVenue(call: ForeignCall, { exchange, coin, fiat, volume }: VenueRequest) {
   requirePair(coin, fiat);
   if (volume !== undefined) requireVolume(volume);
-  const isAsked = ({ quote: { market } }: P2pFigure) => nameOf(market) === exchange.toLowerCase();
+  const asked = exchange.toLowerCase();
+  // A program for Binance may leave out `p2p`: its market has no other price in bolívares.
+  const isAsked = ({ quote: { market } }: P2pFigure) => [nameOf(market), market.id].includes(asked);
   const [found] = shown(call, p2pFigures(call).filter(isAsked).slice(0, 1), sidesView);
   if (found !== undefined) return found;
   throw notFound('no_quote', {

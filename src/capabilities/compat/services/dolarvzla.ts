@@ -29,12 +29,9 @@ function official(call: ForeignCall) {
 
 const BINANCE = 'binancep2p';
 
-const usdtView = ({
-  ask,
-  bid,
-  mid,
-  updatedAt,
-}: Pick<Quote, 'ask' | 'bid' | 'mid' | 'updatedAt'>) => ({
+type Sides = Pick<Quote, 'ask' | 'bid' | 'mid' | 'updatedAt'>;
+
+const usdtView = ({ ask, bid, mid, updatedAt }: Sides) => ({
   ...{ buy: ask, sell: bid, average: mid, date: isoInstant(updatedAt) },
 });
 

@@ -1,14 +1,18 @@
 import { z } from 'zod';
 import { type DecimalInput, decimal, toNumber } from '../../../core/domain/decimal.ts';
 import { notFound } from '../../../core/domain/errors.ts';
-import { addCaracasDays, caracasDayOf, startOfCaracasDay } from '../../../core/domain/time.ts';
+import {
+  addCaracasDays,
+  type CaracasDay,
+  caracasDayOf,
+  SECOND_MS,
+  startOfCaracasDay,
+} from '../../../core/domain/time.ts';
 import { httpDate } from '../../../core/http/encoding/cached-answer.ts';
 import { amountText } from '../../../core/http/routing/schemas.ts';
-import { allCurrentRates } from '../cross-rates.ts';
 import { currentCurrencies } from '../currencies.ts';
 import { addressesWith, type ForeignCall } from '../foreign-endpoint.ts';
-import { code, markPairs } from '../frankfurter-pairs.ts';
-import { newestPairs } from '../official-table.ts';
+import { code, markPairs, pairTable } from '../frankfurter-pairs.ts';
 import { refusalByKind } from '../refusals.ts';
 
 /** The addresses of ExchangeRate-API and open.er-api.com (contract §12), with the official rates. */
@@ -18,22 +22,18 @@ const at = addressesWith(refusalByKind);
 const SOURCE = 'https://www.bcv.org.ve';
 const SUCCESS = { result: 'success', documentation: SOURCE, terms_of_use: SOURCE } as const;
 
+const unixOf = (day: CaracasDay) => startOfCaracasDay(day) / SECOND_MS;
+const timeOf = (name: 'last' | 'next', day: CaracasDay) => ({
+  [`time_${name}_update_unix`]: unixOf(day),
+  [`time_${name}_update_utc`]: httpDate(startOfCaracasDay(day)).replace('GMT', '+0000'),
+});
+
 /** What an amount of the base is worth in each currency, and when. Rates change at midnight in Caracas. */
 async function worth(call: ForeignCall, base: string, amount: DecimalInput = 1) {
-  const request = { base, quotes: undefined, amount };
-  const { date, rates } = newestPairs(await allCurrentRates(call, request));
-  const [last, next] = [date, addCaracasDays(caracasDayOf(call.now), 1)].map((day) => {
-    const instant = startOfCaracasDay(day);
-    return { unix: instant / 1_000, utc: httpDate(instant).replace('GMT', '+0000') };
-  });
-  const times = {
-    ...{ time_last_update_unix: last?.unix, time_last_update_utc: last?.utc },
-    ...{ time_next_update_unix: next?.unix, time_next_update_utc: next?.utc },
-  };
-  const all: Readonly<Record<string, number>> = {
-    ...{ [base]: toNumber(decimal(amount)) },
-    ...Object.fromEntries(rates),
-  };
+  const { date, rates } = await pairTable(call, { base, quotes: undefined, amount });
+  const tomorrow = addCaracasDays(caracasDayOf(call.now), 1);
+  const times = { ...timeOf('last', date), ...timeOf('next', tomorrow) };
+  const all = Object.fromEntries<number>([[base, toNumber(decimal(amount))], ...rates]);
   return { base, date, times, rates: all };
 }
 
@@ -60,18 +60,16 @@ const pair = (path: string) =>
       const conversion_rate = rates[target];
       if (conversion_rate === undefined) throw notFound('unknown_market', { field: 'target' });
       markPairs(call, base, [target]);
-      const answer = {
-        ...{ ...SUCCESS, ...times, base_code: base, target_code: target, conversion_rate },
-      };
+      const codes = { base_code: base, target_code: target };
+      const answer = { ...SUCCESS, ...times, ...codes, conversion_rate };
       if (amount === undefined) return answer;
       return { ...answer, conversion_result: (await worth(call, base, amount)).rates[target] };
     },
   });
 
 export const erApiAddresses = [
-  latest('/v4/latest/:base', ({ base, date, times, rates }) => ({
-    ...{ provider: SOURCE, terms: SOURCE, base, date },
-    ...{ time_last_updated: times.time_last_update_unix, rates },
+  latest('/v4/latest/:base', ({ base, date, rates }) => ({
+    ...{ provider: SOURCE, terms: SOURCE, base, date, time_last_updated: unixOf(date), rates },
   })),
   latest('/v6/latest/:base', ({ base, times, rates }) => {
     const { result, ...links } = SUCCESS;

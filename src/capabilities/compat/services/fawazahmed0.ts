@@ -2,19 +2,17 @@ import { z } from 'zod';
 import { notFound } from '../../../core/domain/errors.ts';
 import { parseCaracasDay } from '../../../core/domain/time.ts';
 import { upperCase } from '../../../core/http/routing/schemas.ts';
-import { allCurrentRates, allRatesOnDay } from '../cross-rates.ts';
 import { currentCurrencies } from '../currencies.ts';
 import { addressesWith, type ForeignCall } from '../foreign-endpoint.ts';
-import { markPairs } from '../frankfurter-pairs.ts';
-import { newestPairs } from '../official-table.ts';
+import { markPairs, pairTable } from '../frankfurter-pairs.ts';
 import { refusalWith } from '../refusals.ts';
 
 /** The addresses of fawazahmed0's currency-api, also of its first version (contract §12), with the official rates. */
 
 const at = addressesWith(refusalWith('error'));
 
-/** `currency-api@latest`, `currency-api@2026-11-20` or, of the first version, the last part alone. */
-const VERSION = /^(?:currency-api@)?(?:latest|(\d{4}-\d{2}-\d{2}))$/;
+/** `currency-api@latest`, `@2026-11-20` or `@2026.11.20`; or, of the first version, the last part alone. */
+const VERSION = /^(?:currency-api@)?(?:latest|(?<day>\d{4}-\d\d-\d\d|\d{4}\.\d{1,2}\.\d{1,2}))$/;
 /** `usd.json` or `usd.min.json`. */
 const FILE = /^([a-z]{3})(?:\.min)?\.json$/;
 
@@ -23,23 +21,21 @@ const pairFile = file.extend({ base: z.string() });
 
 type VersionCall = Pick<ForeignCall<{ readonly version?: string | undefined }>, 'input'>;
 
-const day = ({ input: { version = 'latest' } }: VersionCall) =>
-  parseCaracasDay(VERSION.exec(version)?.[1] ?? '');
+function day({ input: { version = 'latest' } }: VersionCall) {
+  const text = VERSION.exec(version)?.groups?.['day'] ?? '';
+  return parseCaracasDay(text.replaceAll('.', '-').replaceAll(/-(?=\d(?:-|$))/g, '-0'));
+}
 
 /** The day of a version; undefined for the latest. */
 function requireDay(call: VersionCall) {
-  const [isVersion, dayText] = VERSION.exec(call.input.version ?? 'latest') ?? [];
   const found = day(call);
-  if (isVersion === undefined || (dayText !== undefined && !found)) throw notFound('unknown_path');
+  const version = VERSION.exec(call.input.version ?? 'latest');
+  if (version?.groups?.['day'] ? !found : !version) throw notFound('unknown_path');
   return found;
 }
 
 async function ratesOf(call: ForeignCall<z.output<typeof file>>, base: string, quotes?: string[]) {
-  const asked = requireDay(call);
-  const request = { base, quotes, amount: 1 };
-  const found = newestPairs(
-    await (asked ? allRatesOnDay(call, request, asked) : allCurrentRates(call, request)),
-  );
+  const found = await pairTable(call, { base, quotes, amount: 1 }, requireDay(call));
   markPairs(call, base, found.rates.keys());
   return found;
 }

@@ -6,19 +6,19 @@ import { parseCaracasDay } from '../../../core/domain/time.ts';
 import type { Refusal } from '../../../core/http/routing/endpoint.ts';
 import { parsed } from '../../../core/http/routing/schemas.ts';
 import { CACHE_BUSTER } from '../../../core/http/routing/unknown-names.ts';
-import { allCurrentRates, allRateSeries, allRatesOnDay } from '../cross-rates.ts';
 import { currencyList } from '../currencies.ts';
 import { required } from '../figures.ts';
 import { addressesWith, type ForeignCall } from '../foreign-endpoint.ts';
 import {
+  type AskedDays,
+  allRates,
   code,
   codes,
   DEFAULT_BASE,
   frankfurterRefusal,
-  lastDayFrom,
   markPairs,
 } from '../frankfurter-pairs.ts';
-import { LOCAL, type PairRate } from '../frankfurter-rates.ts';
+import { LOCAL, type PairRequest } from '../frankfurter-rates.ts';
 
 /** The addresses of Frankfurter, version 2 (contract §12). */
 
@@ -47,7 +47,9 @@ const version2Fields = {
 
 const PROVIDER = 'BCV';
 
-function rowsView(call: ForeignCall, base: string, rates: readonly PairRate[]) {
+async function rowsView(call: ForeignCall, request: PairRequest, asked: AskedDays) {
+  const { base } = request;
+  const rates = await allRates(call, request, asked);
   markPairs(
     call,
     base,
@@ -66,14 +68,7 @@ async function rowsOf(call: ForeignCall<z.output<z.ZodObject<typeof version2Fiel
     );
   }
   if (providers?.includes(PROVIDER) === false) return [];
-  const request = { base, quotes, amount: 1 };
-  const rates =
-    from === undefined
-      ? await (date === undefined
-          ? allCurrentRates(call, request)
-          : allRatesOnDay(call, request, date))
-      : await allRateSeries(call, request, { from, to: to ?? lastDayFrom(from, call) });
-  return rowsView(call, base, rates);
+  return rowsView(call, { base, quotes, amount: 1 }, { date, from, to });
 }
 
 const SITE = 'https://www.bcv.org.ve';
@@ -100,12 +95,7 @@ const oneRate = z.object({ base: code, quote: code, date: day.optional() });
 
 async function oneRow(call: ForeignCall<z.output<typeof oneRate>>) {
   const { base, quote, date } = call.input;
-  const request = { base, quotes: [quote], amount: 1 };
-  const rates =
-    date === undefined
-      ? await allCurrentRates(call, request)
-      : await allRatesOnDay(call, request, date);
-  return required(rowsView(call, base, rates));
+  return required(await rowsView(call, { base, quotes: [quote], amount: 1 }, { date }));
 }
 
 export const version2 = [

@@ -12,19 +12,18 @@ import {
   weekdayOf,
 } from '../../../core/domain/time.ts';
 import { parsed } from '../../../core/http/routing/schemas.ts';
-import { allCurrentRates, allRateSeries, allRatesOnDay } from '../cross-rates.ts';
 import { currencyList } from '../currencies.ts';
 import { addressesWith, type ForeignCall } from '../foreign-endpoint.ts';
 import {
+  allRates,
   code,
   codes,
   DEFAULT_BASE,
   frankfurterRefusal,
-  lastDayFrom,
   markPairs,
+  pairTable,
 } from '../frankfurter-pairs.ts';
 import type { PairRate, PairRequest } from '../frankfurter-rates.ts';
-import { newestPairs } from '../official-table.ts';
 import { version2 } from './frankfurter-v2.ts';
 
 /** The addresses of Frankfurter, versions 1 and 2 (contract §12), with the rates of the central bank. */
@@ -68,19 +67,20 @@ function ratesObject(rates: readonly PairRate[]) {
   return Object.fromEntries(rates.map(({ quote, rate }) => [quote, rate]));
 }
 
-/** An answer has one date, so rates of older dates are left out. */
-function dayAnswer(call: ForeignCall, { base, amount }: PairRequest, rates: readonly PairRate[]) {
-  const newest = newestPairs(rates);
-  markPairs(call, base, newest.rates.keys());
-  const { date } = newest;
-  return { amount: toNumber(decimal(amount)), base, date, rates: Object.fromEntries(newest.rates) };
+async function dayAnswer(call: ForeignCall, request: PairRequest, day?: CaracasDay) {
+  const { base, amount } = request;
+  const { date, rates } = await pairTable(call, request, day);
+  markPairs(call, base, rates.keys());
+  return { amount: toNumber(decimal(amount)), base, date, rates: Object.fromEntries(rates) };
 }
 
-function seriesAnswer(
+async function seriesAnswer(
   call: ForeignCall,
-  { base, amount }: PairRequest,
-  rates: readonly PairRate[],
+  request: PairRequest,
+  range: { readonly from: CaracasDay; readonly to: CaracasDay | undefined },
 ) {
+  const { base, amount } = request;
+  const rates = await allRates(call, request, range);
   markPairs(
     call,
     base,
@@ -110,11 +110,8 @@ const RANGE = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})?$/;
 async function answerFor(date: string, call: ForeignCall<PairInput>) {
   const request = pairRequest(call.input);
   const [, from, to] = RANGE.exec(date) ?? [];
-  if (from === undefined)
-    return dayAnswer(call, request, await allRatesOnDay(call, request, dayOf(date)));
-  const first = dayOf(from);
-  const range = { from: first, to: to === undefined ? lastDayFrom(first, call) : dayOf(to) };
-  return seriesAnswer(call, request, await allRateSeries(call, request, range));
+  if (from === undefined) return dayAnswer(call, request, dayOf(date));
+  return seriesAnswer(call, request, { from: dayOf(from), to: to === undefined ? to : dayOf(to) });
 }
 
 /** Version 1, and the addresses of api.frankfurter.app, which has them at its root. */
@@ -123,10 +120,7 @@ const version1 = ['/v1', ''].flatMap((root) => [
     at1(`${root}/${name}`, {
       query: z.object(pairFields),
       official: true,
-      async handle(call) {
-        const request = pairRequest(call.input);
-        return dayAnswer(call, request, await allCurrentRates(call, request));
-      },
+      handle: (call) => dayAnswer(call, pairRequest(call.input)),
     }),
   ),
   at1(`${root}/currencies`, {
@@ -171,12 +165,9 @@ async function weekAnswer(
   const fourth = dayOf(`${year}-01-04`);
   const sunday = addCaracasDays(fourth, 7 * Number(week) - (weekdayOf(fourth) || 7));
   const request = { base: file.slice(0, 3), quotes: undefined, amount: 1 };
-  const rates =
-    sunday >= caracasDayOf(call.now)
-      ? await allCurrentRates(call, request)
-      : await allRatesOnDay(call, request, sunday);
-  const { date, rates: shown } = dayAnswer(call, request, rates);
-  return { date, rates: shown };
+  const isOver = sunday < caracasDayOf(call.now);
+  const { date, rates } = await dayAnswer(call, request, isOver ? sunday : undefined);
+  return { date, rates };
 }
 
 export const frankfurterAddresses = [...version1, ...version2, weekly];

@@ -13,10 +13,8 @@ import { refusalWith } from '../refusals.ts';
 
 const at = addressesWith(refusalWith('error'));
 
-type Pair = readonly [of: string, inWhich: string];
-
 /** The value of an amount of a currency in another, rounded once. */
-function worth(call: ForeignCall, [of, inWhich]: Pair, amount: DecimalInput = 1) {
+function worth(call: ForeignCall, of: string, inWhich: string, amount: DecimalInput = 1) {
   const pair = `${of}/${inWhich}`;
   if (!['USD/VES', 'VES/USD', 'USD/USD', 'VES/VES'].includes(pair)) {
     const message = sentence('currency not found', 'moneda no encontrada');
@@ -36,7 +34,7 @@ export const yadioAddresses = [
     query: z.object({ base: code }),
     handle(call) {
       const { base } = call.input;
-      const [usd, ves] = (['USD', 'VES'] as const).map((one) => worth(call, [base, one]));
+      const [usd, ves] = (['USD', 'VES'] as const).map((one) => worth(call, base, one));
       return { [base]: { USD: usd?.value, VES: ves?.value }, base, timestamp: usd?.timestamp };
     },
   }),
@@ -45,7 +43,7 @@ export const yadioAddresses = [
     query: z.object({ quote: code, base: code }),
     handle(call) {
       const { quote, base } = call.input;
-      const { value: rate, timestamp } = worth(call, [base, quote]);
+      const { value: rate, timestamp } = worth(call, base, quote);
       return { rate, timestamp, request: `rate:${quote}/${base}` };
     },
   }),
@@ -53,8 +51,8 @@ export const yadioAddresses = [
     query: z.object({ amount: amountText, from: code, to: code }),
     handle(call) {
       const { amount, from, to } = call.input;
-      const { value: result, timestamp } = worth(call, [from, to], amount);
-      const { value: rate } = worth(call, [from, to]);
+      const { value: result, timestamp } = worth(call, from, to, amount);
+      const { value: rate } = worth(call, from, to);
       return { request: { amount: toNumber(amount), from, to }, result, rate, timestamp };
     },
   }),

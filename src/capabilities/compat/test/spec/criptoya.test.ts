@@ -39,6 +39,8 @@ describe('the addresses of CriptoYa', () => {
     '/api/binancep2p/usdt/ves',
     '/api/binancep2p/usdt/ves/1',
     '/api/BinanceP2P/USDT/VES/100',
+    // getExchangeRate of a shop's page.
+    '/api/binance/usdt/ves/0.1',
   ])('%s has that venue alone', async (path) => {
     const { call } = await service();
     expect((await call(path)).json).toEqual(BINANCE);

@@ -198,6 +198,7 @@ describe("fawazahmed0's currency-api (contract §12)", () => {
 
   test.each([
     ['/npm/@fawazahmed0/currency-api@x/v1/currencies.json', 404],
+    ['/npm/@fawazahmed0/currency-api@2026.13.1/v1/currencies/usd.json', 404],
     ['/gh/fawazahmed0/currency-api@1/latest/currencies/usd/usd.json', 404],
     ['/gh/fawazahmed0/currency-api@1/latest/currencies/usd/ves.txt', 404],
     ['/gh/fawazahmed0/currency-api@1/x/currencies/usd.json', 404],
@@ -229,6 +230,19 @@ describe("fawazahmed0's currency-api (contract §12)", () => {
       });
     },
   );
+
+  test.each([
+    ['2026.11.19', 800],
+    ['2026-11-19', 800],
+    // The value date of another month with one digit.
+    ['2026.9.4', 700],
+  ])('a day may be written as a version of the npm package, @%s', async (version, rate) => {
+    const records = [...WEEK, official('2026-09-04', { USD: 700 })];
+    const service = await startCompatService(['fawazahmed0'], { records });
+    const key = await service.keyFor('Escala');
+    const path = `/npm/@fawazahmed0/currency-api@${version}/v1/currencies/usd.json`;
+    expect((await service.call(path, { key })).json.usd.ves).toBe(rate);
+  });
 
   test('the first version has a file for one pair (script.js of converters that read data[quote])', async () => {
     const get = await serving('fawazahmed0');
