@@ -3,7 +3,7 @@ import type { Lease } from '../../../core/app/ports/lease.ts';
 import { repeat } from '../../../core/app/repeat.ts';
 import { ThrottledLog } from '../../../core/app/throttled-log.ts';
 import type { Edition } from '../../../core/capability.ts';
-import { DAY_MS, HOUR_MS, type Instant, SECOND_MS } from '../../../core/domain/time.ts';
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../../core/domain/time.ts';
 import type { Queries } from '../../../core/storage/engine.ts';
 import { requireLease } from '../../../core/storage/queries/collecting.ts';
 import { DegradedSources } from '../degraded.ts';
@@ -15,6 +15,9 @@ import type { Sender, SenderParts } from './sender.ts';
 const TICK_MS = SECOND_MS;
 /** How often the conditions of the sources are looked at. */
 const SOURCES_EVERY_MS = 15 * SECOND_MS;
+/** How often every rate is compared with what is known of it: an endpoint may have been revived. */
+// limit: A webhook that is active again is told rates that it does not know | within 1 min
+const COMPARE_EVERY_MS = MINUTE_MS;
 const REMOVE_EVERY_MS = HOUR_MS;
 // limit: Messages of webhooks that are kept, with their attempts | 30 days | removed
 export const MESSAGES_KEPT_MS = 30 * DAY_MS;
@@ -45,6 +48,7 @@ export class Deliverer {
   readonly #failed: ThrottledLog;
   #seen: Seen | undefined;
   #sourcesSeenAt = Number.NEGATIVE_INFINITY;
+  #comparedAt = Number.NEGATIVE_INFINITY;
   #removedAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: DelivererParts) {
@@ -89,16 +93,16 @@ export class Deliverer {
     const isSame =
       seen?.records === records && seen.edition === edition && now >= validFrom && now < validUntil;
     const degraded = await this.#lookAtSources(edition, now);
-    if (isSame && degraded === undefined) return;
+    const comparesAll = seen === undefined || Math.abs(now - this.#comparedAt) >= COMPARE_EVERY_MS;
+    if (isSame && degraded === undefined && !comparesAll) return;
     const occasion = isSame ? seen.occasion : await readOccasion(engine, edition, now);
     const hasNews = await this.#underLease(lease, async (db) => {
       const news = await newsOf(db, { ...occasion, now }, edition.redenominations, degraded);
       return storeNews(db, news, now);
     });
-    const changed = isSame ? new Set<string>() : changedMarkets(seen?.occasion, occasion);
-    const isFirst = seen === undefined;
+    const changed = changedMarkets(comparesAll ? undefined : seen.occasion, occasion);
     for (
-      let after: string | undefined = hasNews || isFirst || changed.size > 0 ? '' : undefined;
+      let after: string | undefined = hasNews || comparesAll || changed.size > 0 ? '' : undefined;
       after !== undefined;
     ) {
       const page = { after, changed };
@@ -107,6 +111,7 @@ export class Deliverer {
       );
     }
     this.#seen = { lease, records, occasion, edition };
+    if (comparesAll) this.#comparedAt = now;
   }
 
   async #lookAtSources(

@@ -140,7 +140,8 @@ interface PreviousRate {
 }
 
 /**
- * Takes back the messages of the market that were not delivered yet.
+ * Takes back the messages of the market that were not delivered yet. One that is only sent again, and
+ * those before it, stay: they say nothing of what the receiver knows.
  * @returns the rate before the first of them, which is what the receiver knows.
  */
 async function supersede(
@@ -148,16 +149,33 @@ async function supersede(
   endpointId: string,
   market: string,
 ): Promise<PreviousRate | undefined> {
-  const rows = await db
+  const ofMarket = db
+    .selectFrom('webhook_message as m')
+    .where('m.endpoint_id', '=', endpointId)
+    .where('m.type', '=', 'rate.changed')
+    .where('m.subject', '=', market);
+  const waiting = await ofMarket
+    .select(['m.id', 'm.body'])
+    .where('m.status', '=', 'pending')
+    .orderBy('m.id')
+    .execute();
+  if (waiting.length === 0) return undefined;
+  const delivered = await ofMarket
+    .innerJoin('webhook_attempt as a', 'a.message_id', 'm.id')
+    .select((the) => the.fn.max('m.id').as('id'))
+    .where('a.error', 'is', null)
+    .executeTakeFirst();
+  const taken = waiting.filter(({ id }) => id > (delivered?.id ?? ''));
+  const [first] = taken;
+  if (first === undefined) return undefined;
+  await db
     .updateTable('webhook_message')
     .set({ status: 'superseded' })
-    .where((the) =>
-      the.and({
-        ...{ endpoint_id: endpointId, type: 'rate.changed', subject: market, status: 'pending' },
-      }),
+    .where(
+      'id',
+      'in',
+      taken.map(({ id }) => id),
     )
-    .returning(['id', 'body'])
     .execute();
-  const [first] = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  return first && storedJson<{ data: { previous: PreviousRate } }>(first.body).data.previous;
+  return storedJson<{ data: { previous: PreviousRate } }>(first.body).data.previous;
 }
