@@ -9,6 +9,7 @@ import { power } from './data/power.ts';
 import { quota, quotaPg } from './data/quota.ts';
 import { revoke, revokePg } from './data/revoke.ts';
 import { slowStart } from './data/slow-start.ts';
+import { streamKill, streamKillPg } from './data/streams.ts';
 import { webhookKill, webhookKillPg } from './data/webhooks.ts';
 import { writers } from './data/writers.ts';
 import type { Scenario } from './scenario.ts';
@@ -28,6 +29,6 @@ import { soak } from './service/soak.ts';
 export const SCENARIOS: readonly Scenario[] = [
   ...[kill, killPg, power, abort, disk, damage, exported],
   ...[quota, quotaPg, revoke, revokePg, handover, database, slowStart, writers],
-  ...[webhookKill, webhookKillPg],
+  ...[webhookKill, webhookKillPg, streamKill, streamKillPg],
   ...[sigterm, slow, bodiless, wire, callers, hostile, bodies, keyless, canary, clock, soak],
 ];
