@@ -27,7 +27,7 @@ const streamsOn = (engine: EngineName) =>
     promise:
       'A client that comes again, to the restarted process or to another, has the final state, whatever changed meanwhile.',
     control: 'it takes whatever a client knew last for the current state',
-    full: { kills: 50 },
+    full: { kills: 30 },
     quick: { kills: 2 },
     shown: ({ kills }) => `${kills} kills, ${READERS} streams each, 2 processes`,
     run: async (trial, { kills }, subject) => {
