@@ -10,8 +10,6 @@ import { Client, pause, push, statusOf } from '../wire.ts';
 const MARKETS = ['parallel', 'binance', 'bybit'] as const;
 const READERS = 10;
 const LOOK_EVERY_MS = 10;
-/** The pauses of a client between its tries double, up to half a minute. */
-const WITHIN_MS = 60_000;
 /** Longest time between the change before a kill and the kill. */
 const MAX_BEFORE_KILL_MS = 40;
 
@@ -27,10 +25,13 @@ const streamsOn = (engine: EngineName) =>
     promise:
       'A client that comes again, to the restarted process or to another, has the final state, whatever changed meanwhile.',
     control: 'it takes whatever a client knew last for the current state',
-    full: { kills: 30 },
-    quick: { kills: 2 },
+    // The pauses of a client between its tries double, up to half a minute.
+    full: { kills: 30, withinSec: 60 },
+    quick: { kills: 2, withinSec: 60 },
+    controlled: { kills: 2, withinSec: 20 },
     shown: ({ kills }) => `${kills} kills, ${READERS} streams each, 2 processes`,
-    run: async (trial, { kills }, subject) => {
+    run: async (trial, { kills, withinSec }, subject) => {
+      const until = (holds: () => boolean) => untilWithin(withinSec * 1_000, holds);
       const client = new Client(4);
       trial.onEnd(() => client.close());
       const place = await emptyDatabase(trial, engine);
@@ -92,10 +93,10 @@ export const streamKill = streamsOn('SQLite');
 export const streamKillPg = streamsOn('PostgreSQL');
 
 /** @returns whether it holds in time. */
-async function until(holds: () => boolean): Promise<boolean> {
+async function untilWithin(ms: number, holds: () => boolean): Promise<boolean> {
   const since = performance.now();
   while (!holds()) {
-    if (performance.now() - since > WITHIN_MS) return false;
+    if (performance.now() - since > ms) return false;
     await pause(LOOK_EVERY_MS);
   }
   return true;
