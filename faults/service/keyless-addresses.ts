@@ -160,6 +160,10 @@ const added = (dayOf: (n: number) => string): Readonly<Record<string, Addresses>
       }),
     ),
     '/v2/rates': (n) => `/v2/rates?base=VES&from=${dayOf(n)}&quotes=${oneOf(n, 'USD', 'EUR')}`,
+    '/v2/providers/:provider/rates': (n) =>
+      `/v2/providers/bcv/rates?base=VES&from=${dayOf(n)}&quotes=${oneOf(n, 'USD', 'EUR')}`,
+    '/v2/providers/:provider/rate/:base/:quote': (n) =>
+      `/v2/providers/bcv/rate/USD/${oneOf(n, 'VES', 'EUR')}?date=${dayOf(n)}`,
     '/v2/currencies': plain('/v2/currencies'),
     '/v2/currency/:code': plain('/v2/currency/usd'),
     '/v2/providers': plain('/v2/providers'),

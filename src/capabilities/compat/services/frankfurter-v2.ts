@@ -98,24 +98,32 @@ async function oneRow(call: ForeignCall<z.output<typeof oneRate>>) {
   return required(await rowsView(call, { base, quotes: [quote], amount: 1 }, { date }));
 }
 
+/** Of all providers, or of one that the path names: others than ours are no address. */
+const PLACES = [
+  { place: '/v2' },
+  { place: '/v2/providers/:provider', pathForm: /^\/v2\/providers\/bcv\//i },
+];
+
 export const version2 = [
-  at2('/v2/rates', {
-    query: z.object(version2Fields),
-    ...STRICT,
-    scopeOf: ({ query }) => (new URLSearchParams(query).get('from') ? 'history' : 'rates'),
-    official: true,
-    long: true,
-    days: ([first], { input: { from, to } }) => from && first && { from: first.date, to },
-    day: ({ input: { date } }) => date,
-    handle: rowsOf,
-  }),
-  at2('/v2/rate/:base/:quote', {
-    query: oneRate,
-    ...STRICT,
-    official: true,
-    day: ({ input: { date } }) => date,
-    handle: oneRow,
-  }),
+  ...PLACES.flatMap(({ place, ...form }) => [
+    at2(`${place}/rates`, {
+      query: z.object(version2Fields),
+      ...{ ...STRICT, ...form },
+      scopeOf: ({ query }) => (new URLSearchParams(query).get('from') ? 'history' : 'rates'),
+      official: true,
+      long: true,
+      days: ([first], { input: { from, to } }) => from && first && { from: first.date, to },
+      day: ({ input: { date } }) => date,
+      handle: rowsOf,
+    }),
+    at2(`${place}/rate/:base/:quote`, {
+      query: oneRate,
+      ...{ ...STRICT, ...form },
+      official: true,
+      day: ({ input: { date } }) => date,
+      handle: oneRow,
+    }),
+  ]),
   at2('/v2/currencies', {
     query: z.object({ scope: z.enum(['all']).optional(), providers: codes.optional() }),
     ...STRICT,

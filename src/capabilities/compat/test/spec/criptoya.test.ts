@@ -64,7 +64,7 @@ describe('the addresses of CriptoYa', () => {
     expect([reply.status, reply.json]).toEqual([status, { error: expect.any(String) }]);
   });
 
-  test('a volume and a limit behind it change nothing', async () => {
+  test('a volume and a limit behind it change nothing (a page that asks for AMOUNT/LIMIT)', async () => {
     const { call } = await service();
     const plain = await call('/api/binancep2p/usdt/ves/1');
     const reply = await call('/api/binancep2p/usdt/ves/100/5');

@@ -192,6 +192,18 @@ describe('contract §12 the currencies of Frankfurter', () => {
     });
   });
 
+  test('rates of the provider that the path names, and none of another (getEurUsdRate.ts, weekly assets, pipeline.py)', async () => {
+    const { call } = await serving();
+    for (const rest of ['/rates?base=USD&quotes=EUR', '/rate/usd/eur', '/rate/USD/VES?t=1']) {
+      const reply = await call(`/v2/providers/bcv${rest}`);
+      const plain = await call(`/v2${rest}`);
+      expect([reply.status, reply.json]).toEqual([200, plain.json]);
+      expect(reply.headers.get('x-vesfx-derived')).toBe(plain.headers.get('x-vesfx-derived'));
+      const other = await call(`/v2/providers/ecb${rest}`);
+      expect([other.status, other.json.status]).toEqual([404, 404]);
+    }
+  });
+
   test('the addresses of api.frankfurter.app are at the root', async () => {
     const { call } = await serving();
     for (const path of ['/latest?from=USD&to=VES', '/2026-11-19?from=EUR', '/currencies']) {

@@ -6,7 +6,7 @@ import { startCompatService, WEEK } from '../official-week.ts';
 /** What public clients of dolarapi ask for (contract §12). */
 
 describe('contract §12 the euro of the parallel market', () => {
-  test('is the parallel dollar times the official euro in dollars, and says so', async () => {
+  test('is the parallel dollar times the official euro in dollars, and says so (exchangeRates.js, diccionario_api.py, setRates.jsx)', async () => {
     const { call } = await startCompatService(['dolarapi']);
     const reply = await call('/v1/euros/paralelo');
     expect(shapeOf(reply.json)).toEqual(shapeOf(EURO));

@@ -26,7 +26,7 @@ const serving = (records: readonly object[] = RECORDS) =>
 
 describe('contract §12 pages and monitors of pydolarve', () => {
   test.each(['alcambio', 'italcambio', 'dolartoday', 'exchangemonitor', 'criptodolar'])(
-    'page=%s lists what the answer without a page does',
+    'page=%s lists what the answer without a page does (utilsDollar.js, getDollarValue.ts, fetchExchangeRate of shops)',
     async (page) => {
       const { call } = await serving();
       const { monitors } = (await call(`/api/v1/dollar?page=${page}`)).json;
@@ -35,7 +35,7 @@ describe('contract §12 pages and monitors of pydolarve', () => {
     },
   );
 
-  test('monitor=binance and page=binance have the middle of Binance P2P', async () => {
+  test('monitor=binance and page=binance have the middle of Binance P2P (fetchBinance.js, getRate of proxies, Brecha of a bot)', async () => {
     const { call } = await serving();
     for (const query of ['monitor=binance', 'page=binance&monitor=binance']) {
       const { json } = await call(`/api/v1/dollar?${query}`);
@@ -50,7 +50,7 @@ describe('contract §12 pages and monitors of pydolarve', () => {
     expect((await off.call('/api/v1/dollar?monitor=binance')).status).toBe(404);
   });
 
-  test('a page and a monitor may be in capitals', async () => {
+  test('a page and a monitor may be in capitals (fetchBcvRate.js asks for unit/BCV)', async () => {
     const { call } = await serving();
     const small = await call('/api/v1/dollar?page=bcv&monitor=usd');
     expect((await call('/api/v1/dollar?page=BCV&monitor=USD')).json).toEqual(small.json);
@@ -65,7 +65,7 @@ describe('contract §12 pages and monitors of pydolarve', () => {
     ['/api/v1/dollar/unit/usd', '/api/v1/dollar?page=bcv&monitor=usd'],
     ['/api/v1/euro/unit/bcv', '/api/v1/euro?monitor=bcv'],
     ['/api/v1/tipo-cambio?currency=eur', '/api/v2/tipo-cambio?currency=eur'],
-  ])('%s is %s', async (path, meant) => {
+  ])('%s is %s (fetchFromPyDolar.ts, fetchDollarData.vue, CoinService.ts)', async (path, meant) => {
     const { call } = await serving();
     const [reply, plain] = [await call(path), await call(meant)];
     expect([reply.status, reply.json]).toEqual([200, plain.json]);
@@ -101,7 +101,7 @@ describe('contract §12 pages and monitors of pydolarve', () => {
 describe('contract §12 the history of pydolarve', () => {
   const HISTORY = '/api/v2/dollar/history';
 
-  test('has the value dates of a range, written DD-MM-YYYY', async () => {
+  test('has the value dates of a range, written DD-MM-YYYY (getHistoricalData.kt, obtenerTasaBcvPorFecha.ts)', async () => {
     const { call } = await serving();
     const query = 'page=bcv&monitor=usd&start_date=18-11-2026&end_date=20-11-2026';
     const { json, headers } = await call(`${HISTORY}?${query}`);
@@ -183,7 +183,7 @@ describe('contract §12 the conversion of pydolarve', () => {
     ['/api/v1/euro/conversion?type=EUR&value=2&page=bcv', 1851],
     ['/api/v1/dollar/conversion?type=VES&value=1', 0.00124300808],
     ['/api/v1/dollar/conversion?type=USD&value=1&page=bcv&monitor=banesco', 806.5],
-  ])('%s is the bare number %d', async (path, amount) => {
+  ])('%s is the bare number %d (fetchDollarConversion.ts)', async (path, amount) => {
     const { call } = await serving();
     const { status, text } = await call(path);
     expect([status, text]).toEqual([200, String(amount)]);
