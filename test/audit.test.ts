@@ -34,6 +34,7 @@ const CHANGES_NOTHING: Readonly<Record<string, string>> = {
   migrate: 'it changes the form of the database, and no content',
   doctor: 'it reads',
   alive: 'it asks a service whether it answers',
+  routes: 'it prints what is declared',
   move: 'it copies everything, the log too, into an empty database',
 };
 

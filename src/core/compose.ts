@@ -318,6 +318,8 @@ export async function startService(
     readonly peers?: Peers | undefined;
     /** That of whoever brings the figures when this process reads no sources, such as a demonstration. */
     readonly lease?: () => Lease | undefined;
+    /** Nothing of a capability acts by itself. */
+    readonly isIdle?: true;
   },
 ) {
   const { peers } = options;
@@ -390,7 +392,7 @@ export async function startService(
   });
   const stopMonitor = monitor.start();
   const stopClockWatch = clockWatch.start();
-  const stopJobs = jobs.start();
+  const stopJobs = options.isIdle === true ? undefined : jobs.start();
   await withoutStore(tellLoneFigures(services, lasting), undefined);
   lasting.patience.end();
   serving.start();
@@ -401,6 +403,7 @@ export async function startService(
     ...services,
     /** `http://host:port`, with the actual port. */
     url: server.url,
+    endpoints: server.endpoints,
     /** Reads catalogue and admin token again. Never rejects: a fault is logged and changes nothing. */
     reload: (read: () => Config) =>
       reloading(log, async () => {
@@ -418,7 +421,7 @@ export async function startService(
     /** Finishes requests in progress, gives units back and closes the store. */
     async close() {
       // What jobs record last rests on the lease, which ends with collecting.
-      await stopJobs();
+      await stopJobs?.();
       // A reading can end while requests do.
       const stopped = serving.collector?.stop();
       await server.close();

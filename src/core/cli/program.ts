@@ -25,6 +25,7 @@ import { rateCommands } from './commands/rate.ts';
 import { sourceCommands } from './commands/source/source.ts';
 import { demoCommand } from './demo/demo.ts';
 import { DONE, remark, report, UsageError } from './output.ts';
+import { routesCommand } from './serve/routes.ts';
 import { serveCommand } from './serve/serve.ts';
 import { openArchive } from './sources.ts';
 
@@ -53,6 +54,7 @@ const commandsWith = (capabilities: readonly Capability[]): readonly AddCommand[
   migrateCommand,
   doctorCommand(capabilities),
   aliveCommand,
+  routesCommand(capabilities),
   moveCommand,
   ...capabilities.flatMap(({ commands = [] }) => commands),
 ];

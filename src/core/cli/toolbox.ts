@@ -42,9 +42,14 @@ export async function withToolbox<T>(
 }
 
 async function withScratch<T>(config: Config, work: (toolbox: Toolbox) => Promise<T>): Promise<T> {
+  return onScratch(config, (empty) => withToolbox(empty, work, 'create'));
+}
+
+/** Works with settings that lead to an empty folder, which is removed afterwards. */
+export async function onScratch<T>(config: Config, work: (config: Config) => Promise<T>) {
   const dataDir = await mkdtemp(join(tmpdir(), 'vesfx-dry-run-'));
   try {
-    return await withToolbox({ ...config, dataDir, postgres: undefined }, work, 'create');
+    return await work({ ...config, dataDir, postgres: undefined });
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }

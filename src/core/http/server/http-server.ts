@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import { ApiError, methodNotAllowed, notFound, type PlainErrorCode } from '../../domain/errors.ts';
 import type { AddressLimit, AddressLimits } from '../routing/address-limits.ts';
 import { type Answer, errorAnswer, writtenAnswer } from '../routing/answer.ts';
+import type { Endpoint } from '../routing/endpoint.ts';
 import { MAX_URL_BYTES } from '../routing/limits.ts';
 import { Pipeline } from '../routing/pipeline.ts';
 import { RequestContext, RequestHeaders } from '../routing/request-context.ts';
@@ -34,6 +35,7 @@ export class HttpServer {
   readonly #preflight: ReturnType<typeof preflights>;
   readonly #writer: ResponseWriter;
   readonly #keyHosts: readonly string[];
+  readonly endpoints: readonly Endpoint[];
   /** Limits on requests without a key, by address. */
   readonly limits: AddressLimits;
   /** A request id is the start of this process and a counter: unique without random numbers. */
@@ -54,6 +56,7 @@ export class HttpServer {
       publicUrl: () => publicUrl ?? firstOrigin ?? state.url,
       isClosing: () => state.closing,
     });
+    this.endpoints = endpoints;
     this.limits = limits;
     this.#notFound = notFound;
     this.#preflight = preflights(services.store, config.corsOrigins);

@@ -89,6 +89,7 @@ export async function startServer(parts: ServerParts) {
     },
     /** The counts of this process for `/metrics`. */
     counts: () => metrics.counts(),
+    endpoints: http.endpoints,
   };
 }
 
