@@ -52,6 +52,15 @@ describe('the page on the client', () => {
     expect(cellsUnder(heading, read(guide))).toEqual(cellsUnder('Methods'));
   });
 
+  test.each(filesUnder('src/capabilities', '/client.md'))(
+    '%s lists the same options and codes',
+    (guide) => {
+      const headings = guide.includes('/es/') ? ['Opciones', 'Errores'] : ['Options', 'Errors'];
+      const told = headings.map((heading) => cellsUnder(heading, read(guide)));
+      expect(told).toEqual([cellsUnder('Options'), cellsUnder('Errors')]);
+    },
+  );
+
   test("names every code of the client's own", () => {
     const source = read('src/client/errors.ts');
     const own = source.split('ClientErrorCode =')[1]?.split('export ')[0] ?? '';
