@@ -167,6 +167,21 @@ describe('judgement of quotes (contract §8)', () => {
     expect(await outcome(batches)).toMatchObject({ published, held });
   });
 
+  test.each([
+    ['a reading between those that released it', [1, 3, 2]],
+    ['a reading before those that released it, and then between them', [3, 1, 2]],
+  ])('a figure that was held for days and then released: %s arrives late', async (_, order) => {
+    const hours = (...all: readonly (readonly [number, number])[]) =>
+      all.map(([at, mid]) => ({ market: 'cash', mid, at: at * 3_600, age: null }));
+    const parts: Readonly<Record<number, readonly Read[]>> = {
+      1: hours([0, 1_000], [22, 1_900]),
+      2: hours([60, 1_000]),
+      3: hours([44, 1_900], [66, 1_900], [88, 1_900]),
+    };
+    const batches = order.map((part) => parts[part] ?? []);
+    expect(await outcome(batches)).toEqual(await outcome([batches.flat()]));
+  });
+
   describe.each(ENGINES)('on $name', ({ create }) => {
     test('after an upgrade: all markets are remembered from the first batch on, with their doubts', async () => {
       const site = create();

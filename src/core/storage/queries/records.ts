@@ -43,8 +43,12 @@ export function records(engine: Transactions) {
           memories: await storedMemories(db),
         };
       }),
-    lastQuotesBefore: (markets, before) =>
-      engine.read((db) => newestQuotes(db, { of: sql`m.id in (${sql.join(markets)})`, before })),
+    lastQuotesBefore: async (markets, before) =>
+      markets.length === 0
+        ? []
+        : engine.read((db) =>
+            newestQuotes(db, { of: sql`m.id in (${sql.join(markets)})`, before }),
+          ),
     officialRateUpTo: (market, date) =>
       engine.read(async (db) => {
         const row = await officialRatesOf(db, market)

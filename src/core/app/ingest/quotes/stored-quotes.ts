@@ -18,6 +18,7 @@ import { type Candidate, quoteReading } from '../record-entry.ts';
 import { type AsStored, fold, pendingIn, type Span, type Window } from './folded.ts';
 import type { Officials } from './officials.ts';
 import type { RecentQuotes, StoredReading } from './recent-quotes.ts';
+import { windowStart } from './window-start.ts';
 
 /** Most stored readings that are judged again because others arrive late. */
 // limit: Stored readings judged again after late ones | 100,000 | the new ones are judged by each other
@@ -64,6 +65,10 @@ export class StoredQuotes {
     this.#held = held;
     this.#candidateOf = candidateOf;
     this.#recent = recent;
+  }
+
+  get #ids(): readonly string[] {
+    return this.#context.markets.list.filter((market) => !isOfficial(market)).map(({ id }) => id);
   }
 
   /** What a reading is in the store; undefined for one of the batch. */
@@ -126,7 +131,7 @@ export class StoredQuotes {
       const folded = await fold(before, readings, this.#officials);
       return { before, readings, folded, isWhole: true, to: Number.POSITIVE_INFINITY };
     }
-    const start = span.from - REMEMBERED_MS;
+    const start = await windowStart(this.#ids, span.from - REMEMBERED_MS, this.#context);
     const found = await this.#read({ from: start, to: span.to }, MAX_READ_AGAIN);
     if (found === undefined) {
       const before = await this.#stateAt(span.from);
@@ -160,11 +165,10 @@ export class StoredQuotes {
       const candidate = this.#candidateOf(one);
       return candidate === undefined ? [] : [{ held: one, candidate }];
     });
-    const readings = [
+    return [
       ...this.#readingsOf(captures),
       ...this.#heldQuotes(others).map(({ reading }) => reading),
     ];
-    return readings;
   }
 
   /** What was published or held stays so, whatever the rules of today say about it alone. */
@@ -236,8 +240,7 @@ export class StoredQuotes {
    */
   async #stateAt(before: Instant): Promise<QuotesState> {
     const { markets, store, current } = this.#context;
-    const ids = markets.list.filter((market) => !isOfficial(market)).map(({ id }) => id);
-    const last = ids.length === 0 ? [] : await store.lastQuotesBefore(ids, before);
+    const last = await store.lastQuotesBefore(this.#ids, before);
     const remembered = new Map(current.memories.map((one) => [one.market, one]));
     const memories = new Map<string, MarketMemory>();
     for (const quote of last) {
