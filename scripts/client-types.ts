@@ -12,7 +12,8 @@ import { referenceDocument } from './reference.ts';
 
 /*
  * Writes src/client/types.ts, the types and the methods of the client, from the OpenAPI document.
- * `npm ci`, `npm run check`, a run of tests and `npm run build` do it, and so does `npm run client-types`.
+ * `npm ci`, `npm run check`, `npm run documents`, a run of tests and `npm run build` do it, and so does
+ * `npm run client-types`.
  */
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
