@@ -1392,19 +1392,19 @@ describe('serve', () => {
     const text = readFileSync(join(CATALOGUE, 'plans.json'), 'utf8');
     writeFileSync(
       join(catalogue, 'plans.json'),
-      text.replace('"history_days": 30', '"history_days": "30"'),
+      text.replace('"units_per_month": 1500,', '"units_per_month": "1500",'),
     );
     const env = { VESFX_CATALOG: catalogue };
     for (const more of [[], ['--workers', '2']]) {
       const args = ['serve', '--no-collect', '--port', '0', ...more];
       expect(await fails(args, 2, { env })).toContain(
-        'catalog/plans.json:20: Inicio.history_days must be a whole number or null\n',
+        'catalog/plans.json:3: Gratis.units_per_month must be a whole number or null\n',
       );
     }
     expect(existsSync(data)).toBe(false);
     const account = await newAccount();
     const setPlan = ['account', 'set-plan', account, 'Escala'];
-    expect(await fails(setPlan, 2, { env })).toContain('catalog/plans.json:20');
+    expect(await fails(setPlan, 2, { env })).toContain('catalog/plans.json:3:');
   });
 
   test('a bad catalogue stops no command that uses nothing of it, such as revoking a key', async () => {
