@@ -1204,6 +1204,13 @@ describe('backup, restore, migrate', () => {
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
+  test('a backup of PostgreSQL is refused before a connection, with what makes one', async () => {
+    const env = { VESFX_DATABASE_URL: 'postgres://127.0.0.1:9/none' };
+    expect(await fails(['backup', join(folder, 'copy.db')], 1, { env })).toBe(
+      'error: A PostgreSQL database is copied with its own tools, such as pg_dump: vesfx-dump.timer does it each night.\n',
+    );
+  });
+
   test('a backup into a folder that does not exist says that the backup cannot be written', async () => {
     await newAccount();
     const refusal = await fails(['backup', join(folder, 'none', 'copy.db')], 1);

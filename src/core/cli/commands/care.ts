@@ -58,6 +58,16 @@ export const backupCommand = databaseCommand({
     '--verify': 'restore the copy into a temporary folder and compare it; remove it if it fails',
   },
   ignoresCatalogue: true,
+  read(input) {
+    // Before a connection is tried, which the unit of the backup may not have.
+    if (readConfig(input).postgres !== undefined) {
+      throw new CommandError(
+        'invalid_format',
+        'A PostgreSQL database is copied with its own tools, such as pg_dump: vesfx-dump.timer does it each night.',
+      );
+    }
+    return input;
+  },
   async work(toolbox, { file, verify }): Promise<Result> {
     const target = resolve(file);
     const verified = verify ? await writeVerified(toolbox, target) : undefined;
