@@ -57,7 +57,7 @@ boot
 [ "$(inside cat /proc/1/comm)" = systemd ]
 cp "$package" "$root/root/vesfx.deb"
 inside apt-get install -y /root/vesfx.deb >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-inside systemctl enable --now vesfx vesfx-backup.timer
+inside systemctl is-enabled vesfx vesfx-backup.timer
 until_ok 120 alive
 inside systemctl status --no-pager -n 0 vesfx
 is SubState vesfx-backup.timer waiting || failed 'no timer'
