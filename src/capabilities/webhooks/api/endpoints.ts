@@ -25,7 +25,7 @@ import {
   webhookSchema,
   webhookView,
 } from './views.ts';
-import { readWish, tooManyWebhooks, type WishBody, wishFields } from './wish.ts';
+import { readWish, requireWebhooks, tooManyWebhooks, type WishBody, wishFields } from './wish.ts';
 
 interface Parts {
   readonly store: WebhookStore;
@@ -65,10 +65,6 @@ export function allWebhookEndpoints(parts: Parts): readonly Endpoint[] {
 
 /** The addresses with which an account manages its webhooks. */
 function webhookEndpoints({ store, allowsLoopback }: Parts): readonly Endpoint[] {
-  /** A plan without webhooks is told so before its request is read further. */
-  const check = ({ caller, services }: Pick<Call, 'caller' | 'services'>) => {
-    if (caller.plan.webhooksMax === 0) throw tooManyWebhooks(services.plans, caller.plan);
-  };
   const wishOf = (body: WishBody, { caller, services }: Pick<Call, 'caller' | 'services'>) =>
     readWish(body, { ...services, plan: caller.plan, allowsLoopback });
 
@@ -88,7 +84,7 @@ function webhookEndpoints({ store, allowsLoopback }: Parts): readonly Endpoint[]
       async handle(call) {
         const webhooks = await store.list(call.caller.account.id);
         // Those left from a dearer plan can be read and deleted.
-        if (webhooks.length === 0) check(call);
+        if (webhooks.length === 0) requireWebhooks(call);
         return { webhooks: webhooks.map(webhookView) };
       },
     }),
@@ -110,7 +106,7 @@ function webhookEndpoints({ store, allowsLoopback }: Parts): readonly Endpoint[]
           secret: EXAMPLE_SECRET,
         }),
       },
-      check,
+      check: requireWebhooks,
       body: z.strictObject(wishFields),
       answer: webhookSchema.extend({ secret: secretField }).meta({ title: 'New webhook' }),
       status: 201,
@@ -154,7 +150,7 @@ function webhookEndpoints({ store, allowsLoopback }: Parts): readonly Endpoint[]
         ...{ bodySchema: 'WebhookReplacement', parameters: ID, body: EXAMPLE_WISH },
         answers: oneExample('As saved', 'Como quedó guardado', EXAMPLE),
       },
-      check,
+      check: requireWebhooks,
       query: webhookPath,
       body: z.strictObject({ ...wishFields, ...repeatedFields }),
       answer: webhookSchema,
@@ -203,6 +199,7 @@ function webhookEndpoints({ store, allowsLoopback }: Parts): readonly Endpoint[]
           previous_expires_at: '2026-11-20T15:00:00.000Z',
         }),
       },
+      check: requireWebhooks,
       query: webhookPath,
       body: z.strictObject({
         grace_sec: optional(
@@ -223,7 +220,7 @@ function webhookEndpoints({ store, allowsLoopback }: Parts): readonly Endpoint[]
           ),
       }),
       status: 201,
-      errors: ['resource_not_found'],
+      errors: ['feature_not_in_plan', 'resource_not_found'],
       async handle({ input, body, caller, now }) {
         const graceMs = (body.grace_sec ?? DEFAULT_SECRET_GRACE_SEC) * SECOND_MS;
         return rotationView(

@@ -9,6 +9,7 @@ import type { Markets } from '../../../core/domain/markets.ts';
 import type { Plan, Plans } from '../../../core/domain/plans.ts';
 import type { Instant } from '../../../core/domain/time.ts';
 import { flag, optional, text } from '../../../core/http/endpoints/fields.ts';
+import type { Call } from '../../../core/http/routing/call.ts';
 import { parseWith } from '../../../core/http/routing/field-values.ts';
 import { said } from '../../../core/http/routing/said.ts';
 import { codeList } from '../../../core/http/routing/schemas.ts';
@@ -120,6 +121,11 @@ export function readWish(body: WishBody, { markets, plans, plan, allowsLoopback 
     description: body.description || undefined,
     active: body.active ?? true,
   } satisfies WebhookWish;
+}
+
+/** A plan without webhooks is told so before its request is read further. @throws ApiError */
+export function requireWebhooks({ caller, services }: Pick<Call, 'caller' | 'services'>): void {
+  if (caller.plan.webhooksMax === 0) throw tooManyWebhooks(services.plans, caller.plan);
 }
 
 /** The error for one more endpoint than the plan has. */

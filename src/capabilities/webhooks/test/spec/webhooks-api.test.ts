@@ -136,6 +136,21 @@ describe('contract §24 webhooks of an account', () => {
     }
   });
 
+  test('those left from a dearer plan can be read and deleted, and send nothing', async () => {
+    const { service, key, call, create } = await serving();
+    const { id } = (await create()).json;
+    const { json } = await service.call('/v1/account', { key });
+    await service.service.store.updateAccount(json.id, { plan: 'Gratis' });
+    await service.service.changePoller.poll();
+    for (const path of ['/test', '/rotate', '/recover', '/deliveries/msg_0/redeliver']) {
+      const reply = await call('POST', `/${id}${path}`, {});
+      expect([reply.status, reply.json.details.feature], path).toEqual([402, 'webhooks']);
+    }
+    expect((await call('GET', '')).json.webhooks).toHaveLength(1);
+    expect((await call('GET', `/${id}/deliveries`)).json).toEqual({ deliveries: [] });
+    expect((await call('DELETE', `/${id}`)).status).toBe(204);
+  });
+
   test('those of another account are not there', async () => {
     const { service, create } = await serving();
     const { id } = (await create()).json;
