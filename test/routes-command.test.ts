@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { allEndpoints } from '../src/core/http/endpoints/all.ts';
 import { runHere } from './harness/commands.ts';
 import { read } from './harness/repository.ts';
@@ -17,7 +17,8 @@ interface Listed {
 }
 
 async function routes(variables: Readonly<Record<string, string>> = {}): Promise<Listed[]> {
-  const env = { ...process.env, VESFX_DATA: join(await temporaryDir(), 'none'), ...variables };
+  const data = variables['VESFX_DATA'] ?? join(await temporaryDir(), 'none');
+  const env = { ...process.env, ...variables, VESFX_DATA: data };
   const { code, out, err } = await runHere(['routes', '--json'], env);
   expect([code, err]).toEqual([0, '']);
   return JSON.parse(out);
@@ -53,6 +54,9 @@ test('vesfx routes gives the checks in the order of contract §4, and the units 
 
 test('vesfx routes needs no database, makes none, and leaves nothing behind (contract §14)', async () => {
   const folder = await temporaryDir();
-  await routes({ VESFX_DATA: join(folder, 'data'), TMPDIR: folder, VESFX_PORT: '1' });
+  // Where the system puts temporary folders follows the environment of the process itself.
+  vi.stubEnv('TMPDIR', folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await routes({ VESFX_DATA: join(folder, 'data'), VESFX_PORT: '1' });
   expect(readdirSync(folder)).toEqual([]);
 });
