@@ -9,7 +9,7 @@ import { temporaryDir } from './harness/service.ts';
 
 /**
  * The package for Debian. `scripts/deb/try.sh` takes it to lintian, and installs, upgrades and removes it in a
- * bare Debian.
+ * bare Debian; `scripts/deb/boot.sh` boots one with it.
  */
 
 const { version }: { readonly version: string } = JSON.parse(readFileSync('package.json', 'utf8'));

@@ -48,6 +48,7 @@ fi
 
 told 'root and others run commands'
 inside vesfx account create --name Tienda --plan Gratis >/dev/null
+inside vesfx backup --verify /var/lib/vesfx/backups/by-hand.db >/dev/null
 [ "$(inside stat -c %U /var/lib/vesfx/vesfx.db)" = vesfx ]
 inside setpriv --reuid=nobody --regid=nogroup --clear-groups vesfx --version >/dev/null
 inside bash -c 'source /usr/share/bash-completion/completions/vesfx; COMP_WORDS=(vesfx key cr); COMP_CWORD=2; _vesfx; [ "${COMPREPLY[*]}" = create ]'
