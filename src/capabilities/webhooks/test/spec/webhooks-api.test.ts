@@ -142,8 +142,9 @@ describe('contract §24 webhooks of an account', () => {
     const { json } = await service.call('/v1/account', { key });
     await service.service.store.updateAccount(json.id, { plan: 'Gratis' });
     await service.service.changePoller.poll();
+    const since = { since: '2026-11-20T00:00:00Z' };
     for (const path of ['/test', '/rotate', '/recover', '/deliveries/msg_0/redeliver']) {
-      const reply = await call('POST', `/${id}${path}`, {});
+      const reply = await call('POST', `/${id}${path}`, path === '/recover' ? since : {});
       expect([reply.status, reply.json.details.feature], path).toEqual([402, 'webhooks']);
     }
     expect((await call('GET', '')).json.webhooks).toHaveLength(1);
