@@ -63,7 +63,7 @@ const SLOW_FILES = [
   'test/client/history.test.ts',
   'test/contracts/**/*.test.ts',
   'test/faults/**/*.test.ts',
-  'test/judgement-replay.test.ts',
+  'test/judgement-{decisions,order,replay}.test.ts',
   'test/once-more.test.ts',
   'test/quota-model.test.ts',
   'test/spec/07-judgement*.test.ts',
