@@ -206,6 +206,16 @@ describe('the shell lines of the documents', () => {
     expect(/^KEY=(\S+)/m.exec(read(page))?.[1]).toBe(demoKey('Escala'));
   });
 
+  test.each(['README.md', 'README.es.md'])(
+    '%s: a clone is tried by one line, and tested by one',
+    (page) => {
+      const lines = read(page).split('\n');
+      expect(lines).toEqual(
+        expect.arrayContaining(['npm ci && npm run demo', 'npm ci && npm test']),
+      );
+    },
+  );
+
   test('name the package with its current version', () => {
     const { version } = JSON.parse(read('package.json'));
     const named = [...PAGES, 'examples/node.mjs'].flatMap((page) =>
