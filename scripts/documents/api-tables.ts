@@ -45,7 +45,7 @@ export function endpointList(): string {
         ({ method, path, rejectUnknown }) =>
           code(`${method} ${path}`) + (rejectUnknown === true ? '\\*' : ''),
       );
-      return `- ${access}: ${names.join(', ')}`;
+      return [`- ${access}:`, ...names.map((name) => `  - ${name}`)].join('\n');
     })
     .join('\n');
 }
