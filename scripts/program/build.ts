@@ -36,7 +36,8 @@ function nodeFor(arch: string): Node {
   if (existsSync(node.binary)) return node;
   const work = `${folder}.${process.pid}`;
   mkdirSync(work, { recursive: true });
-  const flags = ['--silent', '--prefer-offline', '--pack-destination', work];
+  // Not offline, which `npm exec --offline` leaves in the environment of what it runs.
+  const flags = ['--silent', '--no-offline', '--prefer-offline', '--pack-destination', work];
   runQuietly('npm', ['pack', `${name}@${version}`, ...flags]);
   const wanted = ['package/bin/node', 'package/LICENSE'];
   runQuietly('tar', ['-xzf', join(work, `${name}-${version}.tgz`), '-C', work, ...wanted]);
