@@ -5,7 +5,7 @@ import { changedLine } from '../changed-line.ts';
 import { plansWith } from '../plans.ts';
 import { accountWithKey, alsoWith, configOf, load, type Setting, serve } from '../process.ts';
 import { scenario } from '../scenario.ts';
-import { Client, pause, statusOf } from '../wire.ts';
+import { Client, statusOf } from '../wire.ts';
 
 /** The product in which each call of the store settles a step later: a busy account then passes the others. */
 const SETTLING_LATER = changedLine(
@@ -13,9 +13,6 @@ const SETTLING_LATER = changedLine(
   'return this.#isOver ? attempt() : this.#retried(attempt);',
   'return this.#retried(attempt);',
 );
-
-/** Time until all writers run. */
-const WARM_UP_MS = 500;
 
 export const writers = scenario({
   name: 'writers',
@@ -49,6 +46,7 @@ export const writers = scenario({
 
     const isOver = new AbortController();
     let written = 0;
+    const haveAllWritten = Promise.withResolvers<void>();
     const writing = Array.from({ length: connections }, async (_, lane) => {
       const rule = { kind: 'percent', value: 1 };
       const url = `${served.url}/v1/account/markups`;
@@ -65,9 +63,10 @@ export const writers = scenario({
         const status = statusOf(await send('PUT', `${url}/rule-${lane}`, body));
         trial.expect(status === 200, `a rule got ${status}`);
         written += 1;
+        if (written === connections) haveAllWritten.resolve();
       }
     });
-    await pause(WARM_UP_MS);
+    await Promise.race([haveAllWritten.promise, Promise.all(writing)]);
     const took: number[] = [];
     const waited: number[] = [];
     for (const key of keys) {
