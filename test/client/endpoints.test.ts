@@ -81,7 +81,6 @@ describe('the client', () => {
     expect((await vesfx.bcvCurrencies()).rates.EUR).toBe(925.4);
     expect((await vesfx.official()).rates.USD?.next?.value_date).toBe('2026-11-23');
     expect((await vesfx.officialHistory({ days: 'all', from: '2026-11-20' })).currency).toBe('USD');
-    expect(await vesfx.officialMonth({ month: '2026-11' })).toMatchObject({ close: 805.1 });
     expect((await vesfx.calendar({ from: '2026-11-22', to: '2026-11-24' })).count).toBe(3);
     const account = await vesfx.account();
     expect(account.plan).toBe('Escala');
