@@ -65,7 +65,7 @@ function rangeOf({ start_date, end_date }: HistoryInput, now: Instant) {
   return { from: start_date ?? addCaracasDays(to, -DAYS_BY_DEFAULT), to };
 }
 
-/** The currency whose official rate a monitor shows: `bcv`, and no monitor, mean that of the address. */
+/** The currency whose official rate a monitor shows. `bcv` names that of the address, as a missing monitor does. */
 function currencyOf(monitor: string, base: Base): PublishedCurrency | undefined {
   if (monitor === 'bcv' || monitor === '') return base;
   return PUBLISHED_CURRENCIES.find((currency) => currency.toLowerCase() === monitor);

@@ -1,5 +1,5 @@
 import { h } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Rate } from '../../../../client/types.ts';
 import type { MarkupRule } from '../../../../core/domain/markup.ts';
 import { type Html, html, inlineCode } from '../../../../core/http/html/html.ts';
@@ -9,7 +9,7 @@ import { failureIn } from '../failures.ts';
 import { canChange } from '../key-list.ts';
 import { exampleView, rulesView } from '../markups-view.ts';
 import { useConsole, useLoaded } from './console-context.ts';
-import { ICONS, Menu } from './menu.ts';
+import { ICONS, Menu, useFocusAfterChange } from './menu.ts';
 import { DeleteForm, RuleForm } from './rule-forms.ts';
 
 type Asked =
@@ -40,14 +40,7 @@ export function MarkupsTab(): Html {
     async () => (isInPlan ? (await call(({ markups }) => markups.list())).markups : []),
     [version, isInPlan],
   );
-  // A deleted rule and the first one take the place of the focus with them.
-  const changed = useRef<string | undefined>(undefined);
-  useEffect(() => {
-    if (changed.current === undefined) return;
-    const row = document.querySelector<HTMLElement>(`[data-menu="${changed.current}"]`);
-    (row ?? newButton.current)?.focus();
-    changed.current = undefined;
-  }, [rules]);
+  const focusOn = useFocusAfterChange(rules, newButton);
   const say = (text: string, of = version) => setSaid({ text, version: of });
   const openRule = async (rule?: MarkupRule) => {
     say('');
@@ -68,7 +61,7 @@ export function MarkupsTab(): Html {
   const onDone = (sentence: string, tag: string) => {
     onClose();
     say(filled(sentence, { tag }), version + 1);
-    changed.current = tag;
+    focusOn(tag);
     void refresh();
   };
   const { markups_max: max } = account.limits;

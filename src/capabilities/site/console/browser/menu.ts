@@ -1,4 +1,5 @@
-import { useId, useRef } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { type Html, html } from '../../../../core/http/html/html.ts';
 
 interface MenuProps {
@@ -24,6 +25,27 @@ export const ICONS = {
 
 export function icon(path: string): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`;
+}
+
+/**
+ * Puts the focus on the menu of a changed row once the list has been read again; on the button for a
+ * new row when there is none: a deleted row and the first one take the place of the focus with them.
+ * @returns what names the changed row by the id of its menu.
+ */
+export function useFocusAfterChange(
+  list: unknown,
+  newButton: RefObject<HTMLButtonElement | null>,
+): (id: string) => void {
+  const changed = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (changed.current === undefined) return;
+    const row = document.querySelector<HTMLElement>(`[data-menu="${changed.current}"]`);
+    (row ?? newButton.current)?.focus();
+    changed.current = undefined;
+  }, [list]);
+  return (id) => {
+    changed.current = id;
+  };
 }
 
 /**

@@ -23,7 +23,7 @@ export function webhookName({
 const eventName = (type: string, { texts }: ConsoleReader): string =>
   texts.hooks.eventNames[type] ?? type;
 
-/** What a webhook is told of, with what narrows it. */
+/** The events that a webhook gets, with the threshold and the markets that limit them. */
 function wishOf(webhook: ShownWebhook, reader: WebhookReader): Html {
   const { events, markets, threshold_percent } = webhook;
   const hasThreshold = events.includes('rate.changed');

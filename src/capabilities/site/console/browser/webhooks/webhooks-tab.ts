@@ -1,5 +1,5 @@
 import { h } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { type Html, html, inlineCode } from '../../../../../core/http/html/html.ts';
 import { countText } from '../../../frame/format.ts';
 import { filled } from '../../console-data.ts';
@@ -8,7 +8,7 @@ import { canChange } from '../../key-list.ts';
 import { type ShownWebhook, webhooksOf } from '../../webhooks/webhook-calls.ts';
 import { exampleMessage, webhookName, webhooksView } from '../../webhooks/webhook-list.ts';
 import { useConsole, useLoaded } from '../console-context.ts';
-import { ICONS, Menu } from '../menu.ts';
+import { ICONS, Menu, useFocusAfterChange } from '../menu.ts';
 import { DeliveriesPanel } from './deliveries-panel.ts';
 import { DeleteWebhookForm, RecoverForm, RotateSecretForm, WebhookForm } from './webhook-forms.ts';
 
@@ -38,19 +38,12 @@ export function WebhooksTab(): Html {
     const list = call((vesfx) => webhooksOf(vesfx).list());
     return (max === 0 ? await list.catch(() => ({ webhooks: [] })) : await list).webhooks;
   }, [version, max]);
-  // A deleted one and the first one take the place of the focus with them.
-  const changed = useRef<string | undefined>(undefined);
-  useEffect(() => {
-    if (changed.current === undefined) return;
-    const row = document.querySelector<HTMLElement>(`[data-menu="${changed.current}"]`);
-    (row ?? newButton.current)?.focus();
-    changed.current = undefined;
-  }, [webhooks]);
+  const focusOn = useFocusAfterChange(webhooks, newButton);
   const onClose = () => setAsked(undefined);
   const onDone = (text: string, id = '') => {
     onClose();
     say(text, version + 1);
-    changed.current = id;
+    focusOn(id);
     // Of a deleted one nothing can be read.
     if (id === '') setShownId(undefined);
     void refresh();
