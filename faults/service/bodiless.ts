@@ -21,7 +21,7 @@ const REQUESTS = [
 ] as const;
 
 const WAITS = changedLine(
-  '/http/routing/body.ts',
+  '/http/framework/routing/body.ts',
   "if (hasNoBody(headers)) return '';",
   'if (hasNoBody(headers)) return new Promise(() => undefined);',
 );

@@ -28,7 +28,7 @@ const MAX_MORE_TIMERS = 5;
 
 /** Without the listener, a reset of a connection that Node handed over terminates the process. */
 const WITHOUT_ERROR_LISTENER = changedLine(
-  '/http/server/connection.ts',
+  '/http/framework/server/connection.ts',
   "socket.on('error', () => undefined);",
   '',
 );

@@ -22,7 +22,7 @@ const PATHS = [
 const CODINGS = ['identity', 'gzip', 'br'] as const;
 
 const UNTOLD = changedLine(
-  '/http/routing/endpoint-call.ts',
+  '/http/pipeline/endpoint-call.ts',
   "'X-API-Key, Accept-Encoding',",
   "'Accept-Encoding',",
 );

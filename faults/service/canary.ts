@@ -7,7 +7,7 @@ import { scenario, type Trial } from '../scenario.ts';
 import { Client, type Reply } from '../wire.ts';
 
 const LOGS_HEADERS = changedLine(
-  '/http/server/http-server.ts',
+  '/http/serving/http-server.ts',
   'const { headers, path } = context;',
   "const { headers, path } = context; log.info({ headers }, 'a request');",
 );

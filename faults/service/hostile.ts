@@ -13,7 +13,7 @@ const LANES = 16;
 const ANSWER_WITHIN_MS = 20_000;
 
 const UNGUARDED = changedLine(
-  '/http/routing/parameters.ts',
+  '/http/pipeline/parameters.ts',
   'throw invalidField(name, BAD_ENCODING);',
   "throw new Error('not guarded');",
 );

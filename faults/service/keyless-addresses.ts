@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { CAPABILITIES } from '../../src/capabilities.ts';
 import { DAY_MS } from '../../src/core/domain/time.ts';
-import { REFERENCE_GROUPS } from '../../src/core/http/routing/reference-groups.ts';
+import { REFERENCE_GROUPS } from '../../src/core/http/pipeline/reference-groups.ts';
 
 /**
  * Every address that answers without a key, by its path in the router, with what the n-th of many

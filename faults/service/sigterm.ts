@@ -19,7 +19,7 @@ const READY_PROBE_MS = 5;
 const QUOTE = { kind: 'official', value_date: '2026-01-05', rates: { USD: 300 } };
 
 const CUTS_OFF = changedLine(
-  '/http/server/closing.ts',
+  '/http/framework/server/closing.ts',
   'if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));',
   'server.closeAllConnections();',
 );

@@ -38,7 +38,7 @@ const CLOSED_MS: Readonly<Record<Kind, number>> = {
 };
 
 const WAITS_FOR_CLIENTS = changedLine(
-  '/http/server/connection.ts',
+  '/http/framework/server/connection.ts',
   'setTimeout(() => this.socket.destroy(), LINGER_MS).unref();',
   '',
 );

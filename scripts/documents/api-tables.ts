@@ -1,7 +1,7 @@
 import { loadCatalogue } from '../../src/core/catalogue/catalogue.ts';
 import { PACKAGED_CATALOGUE } from '../../src/core/config.ts';
 import { cheapestPlan, planHas } from '../../src/core/domain/plans.ts';
-import type { Endpoint } from '../../src/core/http/routing/endpoint.ts';
+import type { Endpoint } from '../../src/core/http/pipeline/endpoint.ts';
 import { documentedEndpoints } from '../reference.ts';
 import { code, type Table } from './table.ts';
 

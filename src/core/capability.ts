@@ -14,8 +14,8 @@ import type { Markets } from './domain/markets.ts';
 import type { Plans } from './domain/plans.ts';
 import type { Redenominations } from './domain/redenomination.ts';
 import type { Instant } from './domain/time.ts';
-import type { Endpoint } from './http/routing/endpoint.ts';
-import type { Serve, Served } from './http/server/server-parts.ts';
+import type { Endpoint } from './http/pipeline/endpoint.ts';
+import type { Serve, Served } from './http/serving/server-parts.ts';
 import type { OpenedStore } from './storage/store.ts';
 
 /**

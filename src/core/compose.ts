@@ -380,7 +380,7 @@ export async function startService(
   let serving = await openServing(config);
   const settings = new ReadSettings(settingsOf(config), { store: opened, clock });
   // Import here, so that commands without a server do not load it.
-  const { startServer } = await import('./http/server/server.ts');
+  const { startServer } = await import('./http/serving/server.ts');
   const { services } = serving;
   const serve = await jobs.serve();
   const server = await startServer({ config, clock, log, services, serve, peers });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { allEndpoints } from '../../src/core/http/endpoints/all.ts';
 import {
   type CsvColumn,
   columnsOf,
   envelopeColumns,
   itemSchema,
-} from '../../src/core/http/encoding/csv.ts';
-import { allEndpoints } from '../../src/core/http/endpoints/all.ts';
-import type { Endpoint } from '../../src/core/http/routing/endpoint.ts';
+} from '../../src/core/http/framework/encoding/csv.ts';
+import type { Endpoint } from '../../src/core/http/pipeline/endpoint.ts';
 import { exampleAddress } from '../harness/example-address.ts';
 import { bankTable, fullMarket } from '../harness/make.ts';
 import { startTestService } from '../harness/service.ts';

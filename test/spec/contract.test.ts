@@ -5,7 +5,7 @@ import { ERRORS } from '../../src/core/domain/errors/error-codes.ts';
 import { utcMonthOf } from '../../src/core/domain/time.ts';
 import { allEndpoints } from '../../src/core/http/endpoints/all.ts';
 import { errorCodesOf } from '../../src/core/http/openapi/error-codes.ts';
-import type { Endpoint } from '../../src/core/http/routing/endpoint.ts';
+import type { Endpoint } from '../../src/core/http/pipeline/endpoint.ts';
 import { exampleAddress } from '../harness/example-address.ts';
 import { bankTable, fullMarket, iso, quote } from '../harness/make.ts';
 import {

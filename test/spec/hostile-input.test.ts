@@ -6,8 +6,11 @@ import {
   MAX_BODY_BYTES,
   MAX_HEADER_BYTES,
   MAX_URL_BYTES,
-} from '../../src/core/http/routing/limits.ts';
-import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '../../src/core/http/server/limits.ts';
+} from '../../src/core/http/framework/routing/limits.ts';
+import {
+  HEADERS_TIMEOUT_MS,
+  REQUEST_TIMEOUT_MS,
+} from '../../src/core/http/framework/server/limits.ts';
 import { anyCharacter } from '../harness/any-text.ts';
 import { fullMarket } from '../harness/make.ts';
 import {

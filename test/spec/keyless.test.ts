@@ -14,9 +14,9 @@ import {
   LongAnswers,
   MAX_LONG_PER_ADDRESS,
   MAX_LONG_WITHOUT_KEY,
-} from '../../src/core/http/encoding/long-answers.ts';
-import { WrittenBody } from '../../src/core/http/encoding/written-answer.ts';
-import { allRoutes } from '../../src/core/http/server/routes.ts';
+} from '../../src/core/http/framework/encoding/long-answers.ts';
+import { WrittenBody } from '../../src/core/http/framework/encoding/written-answer.ts';
+import { allRoutes } from '../../src/core/http/serving/routes.ts';
 import { iso, official, quote } from '../harness/make.ts';
 import { START, sharedService } from '../harness/service.ts';
 

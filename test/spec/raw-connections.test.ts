@@ -4,16 +4,16 @@ import { IncomingMessage, METHODS, STATUS_CODES } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { MAX_LONG_PER_ACCOUNT } from '../../src/core/http/encoding/long-answers.ts';
 import { allEndpoints } from '../../src/core/http/endpoints/all.ts';
-import { BufferedRequest } from '../../src/core/http/server/buffered-request.ts';
+import { MAX_LONG_PER_ACCOUNT } from '../../src/core/http/framework/encoding/long-answers.ts';
+import { BufferedRequest } from '../../src/core/http/framework/server/buffered-request.ts';
 import {
   LINGER_MS,
   MAX_PIECES_AT_ONCE,
   READER_TIMEOUT_MS,
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_MS,
-} from '../../src/core/http/server/limits.ts';
+} from '../../src/core/http/framework/server/limits.ts';
 import { capture, fullMarket, iso } from '../harness/make.ts';
 import { codeOf, head, lines, open, sendBytes, sendBytesAndEnd } from '../harness/raw-http.ts';
 import {

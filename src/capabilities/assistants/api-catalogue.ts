@@ -1,5 +1,5 @@
-import { PAGE_MAX_AGE_SEC } from '../../core/http/encoding/written-answer.ts';
-import { writtenEndpoint } from '../../core/http/routing/endpoint.ts';
+import { PAGE_MAX_AGE_SEC } from '../../core/http/framework/encoding/written-answer.ts';
+import { writtenEndpoint } from '../../core/http/pipeline/endpoint.ts';
 import { MCP_PATH } from './mcp-endpoint.ts';
 
 const PATH = '/.well-known/api-catalog';

@@ -3,7 +3,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { GrowingBytes } from '../../core/app/growing-bytes.ts';
 import { remark } from '../../core/cli/output.ts';
 import { isJsonObject, parseJson } from '../../core/domain/exact-json.ts';
-import { MAX_BODY_BYTES } from '../../core/http/routing/limits.ts';
+import { MAX_BODY_BYTES } from '../../core/http/framework/routing/limits.ts';
 import { MCP_PATH } from './mcp-endpoint.ts';
 
 /** Longest wait for an answer of the service. */

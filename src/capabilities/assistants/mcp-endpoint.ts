@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { sentence } from '../../core/domain/errors/sentence.ts';
 import { ApiError } from '../../core/domain/errors.ts';
-import type { WrittenAnswer } from '../../core/http/encoding/written-answer.ts';
-import { TOO_MANY_WITHOUT_KEY } from '../../core/http/routing/address-limits.ts';
-import type { Call } from '../../core/http/routing/call.ts';
-import { type Endpoint, type Refusal, writtenEndpoint } from '../../core/http/routing/endpoint.ts';
+import type { WrittenAnswer } from '../../core/http/framework/encoding/written-answer.ts';
+import { TOO_MANY_WITHOUT_KEY } from '../../core/http/framework/routing/address-limits.ts';
+import type { Refusal } from '../../core/http/framework/routing/answer.ts';
+import type { Call } from '../../core/http/pipeline/call.ts';
+import { type Endpoint, writtenEndpoint } from '../../core/http/pipeline/endpoint.ts';
 import { needsKey } from './tools.ts';
 
 export const MCP_PATH = '/mcp';

@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import { MAX_ECHO_LENGTH } from '../../core/http/routing/limits.ts';
+import { MAX_ECHO_LENGTH } from '../../core/http/framework/routing/limits.ts';
 import { getPrompt, PROMPTS } from './prompts.ts';
 import { RESOURCES, readResource } from './resources.ts';
 import { type Asking, callTool, listTools } from './tools.ts';

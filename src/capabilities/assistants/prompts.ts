@@ -7,7 +7,7 @@ import {
 import { parseAmount } from '../../core/domain/calculations/convert.ts';
 import { type Sentence, sentence } from '../../core/domain/errors/sentence.ts';
 import { parseCaracasDay } from '../../core/domain/time.ts';
-import { MAX_ECHO_LENGTH } from '../../core/http/routing/limits.ts';
+import { MAX_ECHO_LENGTH } from '../../core/http/framework/routing/limits.ts';
 
 type Given = Readonly<Record<string, string>>;
 

@@ -3,7 +3,7 @@ import { type Sentence, sentence } from '../../core/domain/errors/sentence.ts';
 import type { ErrorCode } from '../../core/domain/errors.ts';
 import { isJsonObject } from '../../core/domain/exact-json.ts';
 import type { Language } from '../../core/domain/words/language.ts';
-import type { Told } from '../../core/http/routing/call.ts';
+import type { Told } from '../../core/http/pipeline/call.ts';
 
 const CORRECT = sentence(
   'Correct the argument and call again.',

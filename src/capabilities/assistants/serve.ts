@@ -1,6 +1,6 @@
 import type { Config } from '../../core/config.ts';
 import { version } from '../../core/config.ts';
-import type { Serve } from '../../core/http/server/server-parts.ts';
+import type { Serve } from '../../core/http/serving/server-parts.ts';
 import { apiCatalogue } from './api-catalogue.ts';
 import { mcpEndpoint } from './mcp-endpoint.ts';
 

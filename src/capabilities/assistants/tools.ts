@@ -5,8 +5,6 @@ import { ApiError, invalidFormat, missingField } from '../../core/domain/errors.
 import { exactNumberText, isJsonObject } from '../../core/domain/exact-json.ts';
 import type { Markets } from '../../core/domain/markets.ts';
 import type { Instant } from '../../core/domain/time.ts';
-import { messageLanguage } from '../../core/http/encoding/accept-language.ts';
-import { once } from '../../core/http/encoding/made-once.ts';
 import { calendar } from '../../core/http/endpoints/calendar.ts';
 import { convert } from '../../core/http/endpoints/convert.ts';
 import { listOfficialRates } from '../../core/http/endpoints/official.ts';
@@ -14,11 +12,13 @@ import { officialHistory } from '../../core/http/endpoints/official-history.ts';
 import { history } from '../../core/http/endpoints/rates/history.ts';
 import { rates } from '../../core/http/endpoints/rates/rates.ts';
 import { status } from '../../core/http/endpoints/status.ts';
+import { messageLanguage } from '../../core/http/framework/encoding/accept-language.ts';
+import { once } from '../../core/http/framework/encoding/made-once.ts';
+import { MAX_ECHO_LENGTH } from '../../core/http/framework/routing/limits.ts';
 import { asApiSchema, schemaOptions } from '../../core/http/openapi/schemas.ts';
 import { joinedForms } from '../../core/http/openapi/without-unions.ts';
-import type { Call, Told } from '../../core/http/routing/call.ts';
-import type { Endpoint } from '../../core/http/routing/endpoint.ts';
-import { MAX_ECHO_LENGTH } from '../../core/http/routing/limits.ts';
+import type { Call, Told } from '../../core/http/pipeline/call.ts';
+import type { Endpoint } from '../../core/http/pipeline/endpoint.ts';
 import { agedSchema, withAges } from './rate-ages.ts';
 import { refusedResult } from './refusals.ts';
 

@@ -1,7 +1,7 @@
 import type { Capability } from '../../core/capability.ts';
 import { ConfigError, isSwitchedOn, readList } from '../../core/config.ts';
 import { sentence } from '../../core/domain/errors/sentence.ts';
-import type { Endpoint } from '../../core/http/routing/endpoint.ts';
+import type { Endpoint } from '../../core/http/pipeline/endpoint.ts';
 
 /** The other services whose addresses this one can answer, by their name in `VESFX_COMPAT`. */
 const SERVICES = {

@@ -7,8 +7,9 @@ import { unitsSince } from '../../core/domain/redenomination.ts';
 import { type CaracasDay, caracasDayOf, type Instant, MINUTE_MS } from '../../core/domain/time.ts';
 import { openPlan } from '../../core/http/endpoints/open-plan.ts';
 import { unitChanges, unitChangesHeader } from '../../core/http/endpoints/rates/units.ts';
-import type { Call } from '../../core/http/routing/call.ts';
-import { type Endpoint, endpoint, type Refusal } from '../../core/http/routing/endpoint.ts';
+import type { Refusal } from '../../core/http/framework/routing/answer.ts';
+import type { Call } from '../../core/http/pipeline/call.ts';
+import { type Endpoint, endpoint } from '../../core/http/pipeline/endpoint.ts';
 
 /** Longest time that a cache may keep an answer. A minute of delay is accepted. */
 const MAX_AGE_SEC = 60;

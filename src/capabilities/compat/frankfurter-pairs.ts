@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type ApiError, notFound } from '../../core/domain/errors.ts';
 import { type CaracasDay, caracasDayOf } from '../../core/domain/time.ts';
-import type { Refusal } from '../../core/http/routing/endpoint.ts';
-import { upperCase } from '../../core/http/routing/schemas.ts';
+import type { Refusal } from '../../core/http/framework/routing/answer.ts';
+import { upperCase } from '../../core/http/pipeline/schemas.ts';
 import { allCurrentRates, allRateSeries, allRatesOnDay } from './cross-rates.ts';
 import type { ForeignCall } from './foreign-endpoint.ts';
 import { LOCAL, lastOfficialDay, type PairRequest } from './frankfurter-rates.ts';

@@ -4,7 +4,7 @@ import { ApiError, notFound } from '../../core/domain/errors.ts';
 import { officialDays } from '../../core/domain/history/official-days.ts';
 import { OFFICIAL_RATES, OFFICIAL_USD } from '../../core/domain/markets.ts';
 import { type CaracasDay, parseCaracasDay } from '../../core/domain/time.ts';
-import { NOT_A_DAY, parsed } from '../../core/http/routing/schemas.ts';
+import { NOT_A_DAY, parsed } from '../../core/http/pipeline/schemas.ts';
 import { isOfficialInPlan, marketOfPlan, officialFigure, shown } from './figures.ts';
 import type { ForeignCall } from './foreign-endpoint.ts';
 import { lastOfficialDay, ratesOnDay } from './frankfurter-rates.ts';

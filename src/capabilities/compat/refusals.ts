@@ -1,5 +1,5 @@
 import type { ApiError } from '../../core/domain/errors.ts';
-import type { Refusal } from '../../core/http/routing/endpoint.ts';
+import type { Refusal } from '../../core/http/framework/routing/answer.ts';
 
 /** The kinds of error that clients of ExchangeRate-API know, by our status. */
 const ERROR_TYPES: Readonly<Record<number, string>> = {

@@ -1,4 +1,4 @@
-import { TOO_MANY_WITHOUT_KEY } from '../../core/http/routing/address-limits.ts';
+import { TOO_MANY_WITHOUT_KEY } from '../../core/http/framework/routing/address-limits.ts';
 
 // limit: Requests without a key to the addresses of other services | 60 a minute and address, of all workers | 429 in the form of that service
 const REQUESTS_PER_MINUTE = 60;

@@ -1,5 +1,5 @@
 import { type Sentence, sentence } from '../../core/domain/errors/sentence.ts';
-import { zipOf } from '../../core/http/encoding/zip.ts';
+import { zipOf } from '../../core/http/framework/encoding/zip.ts';
 import { isInProduct, productFilesIn, readProductFile } from '../../core/product-files.ts';
 
 /** What is handed out, and where it comes from. */

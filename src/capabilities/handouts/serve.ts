@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
 import { sentence } from '../../core/domain/errors/sentence.ts';
-import { madeOnce } from '../../core/http/encoding/made-once.ts';
-import { PAGE_MAX_AGE_SEC, WrittenBody } from '../../core/http/encoding/written-answer.ts';
-import { writtenEndpoint } from '../../core/http/routing/endpoint.ts';
-import type { Serve } from '../../core/http/server/server-parts.ts';
+import { madeOnce } from '../../core/http/framework/encoding/made-once.ts';
+import {
+  PAGE_MAX_AGE_SEC,
+  WrittenBody,
+} from '../../core/http/framework/encoding/written-answer.ts';
+import { writtenEndpoint } from '../../core/http/pipeline/endpoint.ts';
+import type { Serve } from '../../core/http/serving/server-parts.ts';
 import { type File, filesThere } from './files.ts';
 
 // limit: Files for programs taken by one address | 60 a minute, of all workers | 429

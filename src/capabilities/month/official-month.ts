@@ -16,10 +16,10 @@ import {
   unitChangesField,
   unitChangesHeader,
 } from '../../core/http/endpoints/rates/units.ts';
-import type { Call } from '../../core/http/routing/call.ts';
-import { endpoint } from '../../core/http/routing/endpoint.ts';
-import { oneExample } from '../../core/http/routing/operation.ts';
-import { said } from '../../core/http/routing/said.ts';
+import type { Call } from '../../core/http/pipeline/call.ts';
+import { endpoint } from '../../core/http/pipeline/endpoint.ts';
+import { oneExample } from '../../core/http/pipeline/operation.ts';
+import { said } from '../../core/http/pipeline/said.ts';
 import {
   count,
   currency,
@@ -28,7 +28,7 @@ import {
   lastDay,
   parsed,
   ves,
-} from '../../core/http/routing/schemas.ts';
+} from '../../core/http/pipeline/schemas.ts';
 
 const query = z.object({
   month: parsed(

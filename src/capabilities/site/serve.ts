@@ -1,8 +1,8 @@
 import { demoKey } from '../../core/app/access/keys.ts';
 import type { Plans } from '../../core/domain/plans.ts';
-import { CONTENT_TYPES } from '../../core/http/encoding/formats.ts';
-import { once } from '../../core/http/encoding/made-once.ts';
-import type { Serve } from '../../core/http/server/server-parts.ts';
+import { CONTENT_TYPES } from '../../core/http/framework/encoding/formats.ts';
+import { once } from '../../core/http/framework/encoding/made-once.ts';
+import type { Serve } from '../../core/http/serving/server-parts.ts';
 import { homePage } from './board/home-page.ts';
 import type { DemoKey } from './console/console-data.ts';
 import { consolePage } from './console/console-page.ts';

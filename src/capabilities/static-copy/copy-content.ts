@@ -22,10 +22,10 @@ import {
   utcDayOf,
   yearOf,
 } from '../../core/domain/time.ts';
-import { csvPieces } from '../../core/http/encoding/csv.ts';
 import { officialView } from '../../core/http/endpoints/official.ts';
 import { pointView } from '../../core/http/endpoints/rates/history.ts';
 import { indexSourcesView, indexView } from '../../core/http/endpoints/reference-index.ts';
+import { csvPieces } from '../../core/http/framework/encoding/csv.ts';
 import type { OpenedStore } from '../../core/storage/store.ts';
 import { copyPage } from './copy-page.ts';
 import { LATEST_PATH, marketYearPath, OFFICIAL_PATH, PAGE_PATH } from './copy-paths.ts';

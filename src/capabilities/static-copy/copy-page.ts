@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language, type Texts } from '../../core/domain/words/language.ts';
-import { type Html, html } from '../../core/http/html/html.ts';
-import { markupOf } from '../../core/http/html/markup.ts';
+import { type Html, html } from '../../core/http/framework/encoding/html.ts';
+import { markupOf } from '../../core/http/framework/encoding/markup.ts';
 import { COPY_TEXTS } from './copy-texts.ts';
 
 /** What a static copy has, for its page. */

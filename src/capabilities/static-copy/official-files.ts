@@ -12,7 +12,7 @@ import {
 import { currencyOf } from '../../core/domain/markets.ts';
 import { type Redenominations, unitAt, unitOfDay } from '../../core/domain/redenomination.ts';
 import type { CaracasDay, Instant } from '../../core/domain/time.ts';
-import { csvPieces } from '../../core/http/encoding/csv.ts';
+import { csvPieces } from '../../core/http/framework/encoding/csv.ts';
 import { officialDayPath, officialYearPath } from './copy-paths.ts';
 import type { CopyFile } from './copy-types.ts';
 

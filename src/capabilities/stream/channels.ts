@@ -2,7 +2,7 @@ import { marketInPlan } from '../../core/app/access/access.ts';
 import type { Snapshot } from '../../core/app/snapshot.ts';
 import type { Plan } from '../../core/domain/plans.ts';
 import type { Instant } from '../../core/domain/time.ts';
-import type { ServingParts } from '../../core/http/server/server-parts.ts';
+import type { ServingParts } from '../../core/http/serving/server-parts.ts';
 import { type SnapshotParts, State, snapshotParts } from './state.ts';
 
 /** What the streams rest on, made anew when the catalogue is read again. */

@@ -6,10 +6,10 @@ import { officialSchema } from '../../core/http/endpoints/official.ts';
 import { rateSchema } from '../../core/http/endpoints/rates/forms.ts';
 import { indexSchema } from '../../core/http/endpoints/reference-index.ts';
 import { FIGURES } from '../../core/http/openapi/example-figures.ts';
-import { type Endpoint, streamEndpoint } from '../../core/http/routing/endpoint.ts';
-import { said } from '../../core/http/routing/said.ts';
-import { fetchedAt, marketNames } from '../../core/http/routing/schemas.ts';
-import type { ServingParts } from '../../core/http/server/server-parts.ts';
+import { type Endpoint, streamEndpoint } from '../../core/http/pipeline/endpoint.ts';
+import { said } from '../../core/http/pipeline/said.ts';
+import { fetchedAt, marketNames } from '../../core/http/pipeline/schemas.ts';
+import type { ServingParts } from '../../core/http/serving/server-parts.ts';
 import { BOARD_STREAMS_PER_MINUTE } from './limits.ts';
 import type { Streams } from './streams.ts';
 

@@ -7,10 +7,10 @@ import type { Called } from '../../core/app/quota/usage-days.ts';
 import { ApiError } from '../../core/domain/errors.ts';
 import type { Plan } from '../../core/domain/plans.ts';
 import { isoInstant } from '../../core/domain/time.ts';
-import { once } from '../../core/http/encoding/made-once.ts';
 import { openPlan } from '../../core/http/endpoints/open-plan.ts';
-import type { StreamingCall } from '../../core/http/routing/stream/stream-call.ts';
-import { maxConnections } from '../../core/http/server/descriptors.ts';
+import { once } from '../../core/http/framework/encoding/made-once.ts';
+import { maxConnections } from '../../core/http/framework/server/descriptors.ts';
+import type { StreamingCall } from '../../core/http/pipeline/stream-call.ts';
 import type { Engine } from '../../core/storage/engine.ts';
 import { Channels, type StreamServing } from './channels.ts';
 import {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { STOP_WAIT_MS } from '../app/collecting/collect.ts';
 import { SERVER_LOCK_WAIT_MS } from '../compose.ts';
 import { SECOND_MS } from '../domain/time.ts';
-import { SHUTDOWN_MS } from '../http/server/limits.ts';
+import { SHUTDOWN_MS } from '../http/framework/server/limits.ts';
 import { STOP_WITHIN_MS } from './lifetime.ts';
 
 test('a stop leaves time for requests in progress and the work after them', () => {

@@ -7,7 +7,7 @@ import {
   parseCaracasDay,
   startOfCaracasDay,
 } from '../../../core/domain/time.ts';
-import { NOT_A_DAY, parsed } from '../../../core/http/routing/schemas.ts';
+import { NOT_A_DAY, parsed } from '../../../core/http/pipeline/schemas.ts';
 import { addressesWith, type ForeignCall } from '../foreign-endpoint.ts';
 import { type OfficialRow, rowInForce, rowOfDay, rowsOfDays } from '../official-table.ts';
 import { refusalWith } from '../refusals.ts';

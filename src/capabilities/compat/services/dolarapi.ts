@@ -10,7 +10,7 @@ import {
   PARALLEL_MARKET,
 } from '../../../core/domain/markets.ts';
 import { type CaracasDay, isoInstant, parseCaracasDay } from '../../../core/domain/time.ts';
-import type { Endpoint } from '../../../core/http/routing/endpoint.ts';
+import type { Endpoint } from '../../../core/http/pipeline/endpoint.ts';
 import {
   type Figure,
   marketOfPlan,

@@ -1,5 +1,5 @@
 import { type Instant, SECOND_MS } from '../../../core/domain/time.ts';
-import { once } from '../../../core/http/encoding/made-once.ts';
+import { once } from '../../../core/http/framework/encoding/made-once.ts';
 import { officialFigure, parallelFigure, required, shown } from '../figures.ts';
 import { addressesWith, type ForeignCall } from '../foreign-endpoint.ts';
 import { refusalWith } from '../refusals.ts';

@@ -8,8 +8,8 @@ import {
   SECOND_MS,
   startOfCaracasDay,
 } from '../../../core/domain/time.ts';
-import { httpDate } from '../../../core/http/encoding/cached-answer.ts';
-import { amountText } from '../../../core/http/routing/schemas.ts';
+import { httpDate } from '../../../core/http/framework/encoding/cached-answer.ts';
+import { amountText } from '../../../core/http/pipeline/schemas.ts';
 import { currentCurrencies } from '../currencies.ts';
 import { addressesWith, type ForeignCall } from '../foreign-endpoint.ts';
 import { code, markPairs, pairTable } from '../frankfurter-pairs.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notFound } from '../../../core/domain/errors.ts';
 import { parseCaracasDay } from '../../../core/domain/time.ts';
-import { upperCase } from '../../../core/http/routing/schemas.ts';
+import { upperCase } from '../../../core/http/pipeline/schemas.ts';
 import { currentCurrencies } from '../currencies.ts';
 import { addressesWith, type ForeignCall } from '../foreign-endpoint.ts';
 import { markPairs, pairTable } from '../frankfurter-pairs.ts';

@@ -11,7 +11,7 @@ import {
   parseCaracasDay,
   weekdayOf,
 } from '../../../core/domain/time.ts';
-import { parsed } from '../../../core/http/routing/schemas.ts';
+import { parsed } from '../../../core/http/pipeline/schemas.ts';
 import { currencyList } from '../currencies.ts';
 import { addressesWith, type ForeignCall } from '../foreign-endpoint.ts';
 import {

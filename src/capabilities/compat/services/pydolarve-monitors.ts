@@ -10,7 +10,7 @@ import {
   SECOND_MS,
   startOfCaracasDay,
 } from '../../../core/domain/time.ts';
-import { once } from '../../../core/http/encoding/made-once.ts';
+import { once } from '../../../core/http/framework/encoding/made-once.ts';
 import {
   type Figure,
   officialFigure,

@@ -11,7 +11,7 @@ import {
   parseCaracasDay,
   startOfCaracasDay,
 } from '../../../core/domain/time.ts';
-import { parsed, upperCase } from '../../../core/http/routing/schemas.ts';
+import { parsed, upperCase } from '../../../core/http/pipeline/schemas.ts';
 import { inBolivares, ofBolivares } from '../converted.ts';
 import { marketOfPlan, required } from '../figures.ts';
 import { addressesWith, type ForeignCall, spanishRefusal } from '../foreign-endpoint.ts';

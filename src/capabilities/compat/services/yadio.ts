@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type DecimalInput, decimal, toNumber } from '../../../core/domain/decimal.ts';
 import { sentence } from '../../../core/domain/errors/sentence.ts';
 import { notFound } from '../../../core/domain/errors.ts';
-import { amountText } from '../../../core/http/routing/schemas.ts';
+import { amountText } from '../../../core/http/pipeline/schemas.ts';
 import { inBolivares, ofBolivares } from '../converted.ts';
 import { parallelFigure, required, shown } from '../figures.ts';
 import { addressesWith, type ForeignCall } from '../foreign-endpoint.ts';

@@ -3,7 +3,7 @@ import type { BoardRate } from '../../../client/types.ts';
 import { PUSHED, SHIFTED, SIMULATED } from '../../../core/domain/source-health.ts';
 import { ageSec, caracasDayOf, type Instant } from '../../../core/domain/time.ts';
 import type { Language } from '../../../core/domain/words/language.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import { ageText, durationText, momentText, nearDayShort, nearDayText } from '../frame/format.ts';
 import { sourceName } from '../frame/source-names.ts';
 import type { BoardTexts } from '../texts/es/board.ts';

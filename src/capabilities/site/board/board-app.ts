@@ -7,7 +7,7 @@ import {
   parseCaracasDay,
   startOfCaracasDay,
 } from '../../../core/domain/time.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import { momentText } from '../frame/format.ts';
 import { BOARD_TEXTS } from '../texts/texts.ts';
 import type { BoardReader } from './age.ts';

@@ -1,6 +1,6 @@
 import type { StateReasonName } from '../../../core/domain/state-names.ts';
 import { type ReasonView, reasonText } from '../../../core/domain/words/state-words.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import { linkTo } from '../frame/page-view.ts';
 import { sourceName } from '../frame/source-names.ts';
 import { BOARD_TEXTS, STATE_TEXTS } from '../texts/texts.ts';

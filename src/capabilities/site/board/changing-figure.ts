@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 
 interface ChangingFigureParts {
   readonly text: string;

@@ -1,5 +1,5 @@
 import { OFFICIAL_USD } from '../../../core/domain/markets.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { highlighted } from '../text/highlight.ts';
 import { BOARD_TEXTS } from '../texts/texts.ts';

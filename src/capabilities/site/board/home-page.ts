@@ -1,4 +1,4 @@
-import { html } from '../../../core/http/html/html.ts';
+import { html } from '../../../core/http/framework/encoding/html.ts';
 import { page } from '../frame/layout.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { HOME_TEXTS } from '../texts/texts.ts';

@@ -1,7 +1,7 @@
 import type { StateReasonName } from '../../../core/domain/state-names.ts';
 import { caracasDayOf, DAY_MS, type Instant } from '../../../core/domain/time.ts';
 import type { Language } from '../../../core/domain/words/language.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import { nearDayText } from '../frame/format.ts';
 import { linkTo } from '../frame/page-view.ts';
 import { BOARD_TEXTS, STATE_TEXTS } from '../texts/texts.ts';

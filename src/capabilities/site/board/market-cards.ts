@@ -2,7 +2,7 @@ import { h } from 'preact';
 import { PARALLEL_MARKET } from '../../../core/domain/markets.ts';
 import type { Instant } from '../../../core/domain/time.ts';
 import type { Language } from '../../../core/domain/words/language.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import {
   capitalised,
   countText,

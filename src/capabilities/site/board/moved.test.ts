@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markupOf } from '../../../core/http/html/markup.ts';
+import { markupOf } from '../../../core/http/framework/encoding/markup.ts';
 import { percentText } from '../frame/format.ts';
 import { moved } from './moved.ts';
 

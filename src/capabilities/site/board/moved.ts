@@ -1,5 +1,5 @@
 import type { Language } from '../../../core/domain/words/language.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import { MINUS, RATE_CHANGE, signedText } from '../frame/format.ts';
 
 /** The text begins with its sign. The arrow and the colour repeat it; `more` has the same colour. */

@@ -1,6 +1,6 @@
 import { h } from 'preact';
-import { html } from '../../../core/http/html/html.ts';
-import { jsonText } from '../../../core/http/html/markup.ts';
+import { html } from '../../../core/http/framework/encoding/html.ts';
+import { jsonText } from '../../../core/http/framework/encoding/markup.ts';
 import { page } from '../frame/layout.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { CONSOLE_TEXTS } from '../texts/texts.ts';

@@ -8,7 +8,7 @@ import { effectiveRange } from '../../../core/domain/history/history.ts';
 import { nothingStoredYet } from '../../../core/domain/history/past-dates.ts';
 import { FIXED_LIMIT, MAX_PERCENT, MIN_PERCENT } from '../../../core/domain/markup.ts';
 import { parseUtcDay } from '../../../core/domain/time.ts';
-import { NOT_A_DAY } from '../../../core/http/routing/schemas.ts';
+import { NOT_A_DAY } from '../../../core/http/pipeline/schemas.ts';
 import { CONSOLE_TEXTS } from '../texts/texts.ts';
 import { answeredError, failureIn } from './failures.ts';
 

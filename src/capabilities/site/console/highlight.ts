@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 
 /** More would make a page of elements: the rest of a long answer stays plain. */
 // limit: Code that the console colours | 20,000 characters | the rest has one colour

@@ -1,7 +1,7 @@
 import type { Account, Key } from '../../../client/types.ts';
 import { type KeyKind, SCOPES } from '../../../core/domain/keys.ts';
 import { caracasDayOf, caracasTimeOf, DAY_MS, MINUTE_MS } from '../../../core/domain/time.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import { ageText, countText, durationText, shortDay } from '../frame/format.ts';
 import { type ConsoleData, type ConsoleReader, filled } from './console-data.ts';
 

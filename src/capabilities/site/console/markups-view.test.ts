@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { markupOf } from '../../../core/http/html/markup.ts';
+import { markupOf } from '../../../core/http/framework/encoding/markup.ts';
 import { CONSOLE_TEXTS } from '../texts/texts.ts';
 import { previewView, rulesView, writtenValues } from './markups-view.ts';
 

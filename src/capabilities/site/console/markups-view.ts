@@ -3,7 +3,7 @@ import { subtract, toNumber } from '../../../core/domain/decimal.ts';
 import { applyMarkup, type MarkupRule } from '../../../core/domain/markup.ts';
 import { ageSec, type Instant } from '../../../core/domain/time.ts';
 import type { Language } from '../../../core/domain/words/language.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import { readTypedAmount } from '../frame/amount.ts';
 import { exactText, RATE_CHANGE, rateText, signedText, withPercent } from '../frame/format.ts';
 import { table } from '../frame/table.ts';

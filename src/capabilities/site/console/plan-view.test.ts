@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../../client/types.ts';
-import { markupOf } from '../../../core/http/html/markup.ts';
+import { markupOf } from '../../../core/http/framework/encoding/markup.ts';
 import { CONSOLE_TEXTS } from '../texts/texts.ts';
 import { planView, projected, unitsView } from './plan-view.ts';
 

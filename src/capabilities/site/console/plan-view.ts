@@ -8,7 +8,7 @@ import {
   DAY_MS,
   utcDayOf,
 } from '../../../core/domain/time.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import { countText, monthInWords, numberText, shortDay, withPercent } from '../frame/format.ts';
 import { type ConsoleReader, filled } from './console-data.ts';
 

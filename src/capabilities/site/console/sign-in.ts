@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import { copyText } from '../frame/copy-text.ts';
 import { countText } from '../frame/format.ts';
 import { type ConsoleData, type DemoKey, filled } from './console-data.ts';

@@ -1,6 +1,6 @@
 import type { Key, Usage, UsageOfADay } from '../../../client/types.ts';
 import { addUtcDays, parseUtcDay, utcDayOf, utcMonthOf } from '../../../core/domain/time.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import { countText, numberText, shortDay } from '../frame/format.ts';
 import { table } from '../frame/table.ts';
 import { type ConsoleReader, filled } from './console-data.ts';

@@ -1,7 +1,7 @@
 import {
   REFERENCE_GROUPS,
   type ReferenceGroup,
-} from '../../../core/http/routing/reference-groups.ts';
+} from '../../../core/http/pipeline/reference-groups.ts';
 
 /** The addresses of the pages of the reference. */
 

@@ -1,4 +1,9 @@
-import { type Html, html, inlineCode, paragraphs } from '../../../core/http/html/html.ts';
+import {
+  type Html,
+  html,
+  inlineCode,
+  paragraphs,
+} from '../../../core/http/framework/encoding/html.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { type TextTable, table } from '../frame/table.ts';
 import { codeBlock, codeBlocks, foldedBlock } from '../text/code-block.ts';

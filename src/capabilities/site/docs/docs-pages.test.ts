@@ -9,7 +9,7 @@ import { RECORDS, RELEASES, RULES } from '../../../core/domain/judgement/rules.t
 import { markets as marketsOf } from '../../../core/domain/markets.ts';
 import { LANGUAGES, type Language } from '../../../core/domain/words/language.ts';
 import { status } from '../../../core/http/endpoints/status.ts';
-import { markupOf } from '../../../core/http/html/markup.ts';
+import { markupOf } from '../../../core/http/framework/encoding/markup.ts';
 import { TABS } from '../console/browser/tabs.ts';
 import { viewOf } from '../frame/page-view.ts';
 import { GUIDE_NAMES, guideFile } from '../guides/guides.ts';

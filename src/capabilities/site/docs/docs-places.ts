@@ -1,6 +1,6 @@
 import { nearMarkets } from '../../../core/domain/near-names.ts';
 import type { Language } from '../../../core/domain/words/language.ts';
-import { groupName } from '../../../core/http/routing/reference-groups.ts';
+import { groupName } from '../../../core/http/pipeline/reference-groups.ts';
 import { SITE_PARTS } from '../frame/site-parts.ts';
 import { GUIDE_GROUPS, guideTitle } from '../guides/guides.ts';
 import { DOCS_TEXTS, LAYOUT_TEXTS } from '../texts/texts.ts';

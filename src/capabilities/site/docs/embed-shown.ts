@@ -1,6 +1,6 @@
 import type { Language } from '../../../core/domain/words/language.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
-import { markupOf } from '../../../core/http/html/markup.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
+import { markupOf } from '../../../core/http/framework/encoding/markup.ts';
 import { exampleAddress } from '../embed/embed-examples.ts';
 import { EMBED_TEXTS } from '../texts/texts.ts';
 

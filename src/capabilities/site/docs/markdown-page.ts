@@ -1,10 +1,10 @@
 import type { Market } from '../../../core/domain/markets.ts';
 import type { Plans } from '../../../core/domain/plans.ts';
 import { type Language, otherThan } from '../../../core/domain/words/language.ts';
-import { html } from '../../../core/http/html/html.ts';
+import { html } from '../../../core/http/framework/encoding/html.ts';
 import type { ApiDocument } from '../../../core/http/openapi/api-document.ts';
-import type { Endpoint } from '../../../core/http/routing/endpoint.ts';
-import type { HandedOut } from '../../../core/http/server/server-parts.ts';
+import type { Endpoint } from '../../../core/http/pipeline/endpoint.ts';
+import type { HandedOut } from '../../../core/http/serving/server-parts.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { exampleFile, type GuideName, guideFile } from '../guides/guides.ts';
 import { switchText } from '../guides/switching.ts';

@@ -11,7 +11,7 @@ import {
   referred,
   takesAccountKey,
 } from '../../../core/http/openapi/api-document.ts';
-import { groupName, REFERENCE_GROUPS } from '../../../core/http/routing/reference-groups.ts';
+import { groupName, REFERENCE_GROUPS } from '../../../core/http/pipeline/reference-groups.ts';
 import type { TextTable } from '../frame/table.ts';
 import type { Code } from '../text/code-block.ts';
 import { CODE_KINDS, curl, sampleOf } from '../text/samples.ts';

@@ -7,7 +7,7 @@ import {
   type Instant,
   isWeekend,
 } from '../../../core/domain/time.ts';
-import type { Services } from '../../../core/http/routing/services.ts';
+import type { Services } from '../../../core/http/pipeline/services.ts';
 import type { BoardDays } from '../board/board-figures.ts';
 
 /** Days of the curve of the official dollar. */

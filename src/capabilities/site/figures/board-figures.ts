@@ -40,8 +40,8 @@ import { lastValueDateOf } from '../../../core/http/endpoints/rates/past-date.ts
 import { unitChanges } from '../../../core/http/endpoints/rates/units.ts';
 import { indexSourcesView, indexView } from '../../../core/http/endpoints/reference-index.ts';
 import { stateView } from '../../../core/http/endpoints/state-view.ts';
-import { caracasDayText } from '../../../core/http/routing/schemas.ts';
-import type { Services } from '../../../core/http/routing/services.ts';
+import { caracasDayText } from '../../../core/http/pipeline/schemas.ts';
+import type { Services } from '../../../core/http/pipeline/services.ts';
 import type { BoardFigures, BoardPast } from '../board/board-figures.ts';
 import { type PastFigures, trendsOf } from './board-trends.ts';
 

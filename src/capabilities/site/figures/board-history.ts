@@ -26,14 +26,14 @@ import {
   utcDayOf,
 } from '../../../core/domain/time.ts';
 import { LANGUAGES } from '../../../core/domain/words/language.ts';
-import { madeOnce } from '../../../core/http/encoding/made-once.ts';
 import { oneOf, text } from '../../../core/http/endpoints/fields.ts';
 import { openPlan } from '../../../core/http/endpoints/open-plan.ts';
 import { unitChanges, unitsOf } from '../../../core/http/endpoints/rates/units.ts';
-import { said } from '../../../core/http/routing/said.ts';
-import { parsed } from '../../../core/http/routing/schemas.ts';
-import type { Services } from '../../../core/http/routing/services.ts';
-import { unknownMarket } from '../../../core/http/routing/unknown-names.ts';
+import { madeOnce } from '../../../core/http/framework/encoding/made-once.ts';
+import { said } from '../../../core/http/pipeline/said.ts';
+import { parsed } from '../../../core/http/pipeline/schemas.ts';
+import type { Services } from '../../../core/http/pipeline/services.ts';
+import { unknownMarket } from '../../../core/http/pipeline/unknown-names.ts';
 import {
   type BoardHistory,
   type BoardPoint,

@@ -24,8 +24,8 @@ import { indexSchema, indexSourcesSchema } from '../../../core/http/endpoints/re
 import { premiumSchema, spreadSide } from '../../../core/http/endpoints/spread.ts';
 import { stateFields } from '../../../core/http/endpoints/state-view.ts';
 import { FIGURES } from '../../../core/http/openapi/example-figures.ts';
-import { said } from '../../../core/http/routing/said.ts';
-import * as shared from '../../../core/http/routing/schemas.ts';
+import { said } from '../../../core/http/pipeline/said.ts';
+import * as shared from '../../../core/http/pipeline/schemas.ts';
 
 const names = {
   name: text('Name of the market, in Spanish.', 'Nombre del mercado.'),

@@ -26,7 +26,7 @@ import {
   type UtcDay,
   utcDayOf,
 } from '../../../core/domain/time.ts';
-import type { Services } from '../../../core/http/routing/services.ts';
+import type { Services } from '../../../core/http/pipeline/services.ts';
 import type { BoardFigures } from '../board/board-figures.ts';
 
 /** Days of the curves on the cards, if the operator's history is that long. */

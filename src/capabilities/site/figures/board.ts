@@ -2,17 +2,20 @@ import { boundedCache } from '../../../core/app/bounded-cache.ts';
 import { sentence } from '../../../core/domain/errors/sentence.ts';
 import { utcDayOf } from '../../../core/domain/time.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../../../core/domain/words/language.ts';
+import { unitChangesHeader } from '../../../core/http/endpoints/rates/units.ts';
 import {
   bytesWithForms,
   httpDate,
   keptBySnapshot,
-} from '../../../core/http/encoding/cached-answer.ts';
-import { CONTENT_TYPES } from '../../../core/http/encoding/formats.ts';
-import { joinedInSlices } from '../../../core/http/encoding/slices.ts';
-import { type WrittenAnswer, WrittenBody } from '../../../core/http/encoding/written-answer.ts';
-import { unitChangesHeader } from '../../../core/http/endpoints/rates/units.ts';
-import { type Endpoint, writtenEndpoint } from '../../../core/http/routing/endpoint.ts';
-import { oneExample } from '../../../core/http/routing/operation.ts';
+} from '../../../core/http/framework/encoding/cached-answer.ts';
+import { CONTENT_TYPES } from '../../../core/http/framework/encoding/formats.ts';
+import { joinedInSlices } from '../../../core/http/framework/encoding/slices.ts';
+import {
+  type WrittenAnswer,
+  WrittenBody,
+} from '../../../core/http/framework/encoding/written-answer.ts';
+import { type Endpoint, writtenEndpoint } from '../../../core/http/pipeline/endpoint.ts';
+import { oneExample } from '../../../core/http/pipeline/operation.ts';
 import type { BoardHistory } from '../board/board-figures.ts';
 import type { HistoryFormat } from '../board/history/chart-choice.ts';
 import { boardPast, boardPastDate, pastQuery } from './board-figures.ts';

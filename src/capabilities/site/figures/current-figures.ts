@@ -11,10 +11,10 @@ import {
   SECOND_MS,
   startOfCaracasDay,
 } from '../../../core/domain/time.ts';
-import { WrittenBody } from '../../../core/http/encoding/written-answer.ts';
 import { isOpenMarket } from '../../../core/http/endpoints/open-plan.ts';
 import { knownOf } from '../../../core/http/endpoints/state-view.ts';
-import type { Services } from '../../../core/http/routing/services.ts';
+import { WrittenBody } from '../../../core/http/framework/encoding/written-answer.ts';
+import type { Services } from '../../../core/http/pipeline/services.ts';
 import { type BoardDays, type BoardFigures, NO_DAYS } from '../board/board-figures.ts';
 import { boardDays } from './board-days.ts';
 import { boardFigures } from './board-figures.ts';

@@ -1,7 +1,7 @@
 import type { Language } from '../../../core/domain/words/language.ts';
-import { csvPieces, SPANISH_CSV } from '../../../core/http/encoding/csv.ts';
-import { joinedInSlices } from '../../../core/http/encoding/slices.ts';
-import { type Cell, xlsxOf } from '../../../core/http/encoding/xlsx.ts';
+import { csvPieces, SPANISH_CSV } from '../../../core/http/framework/encoding/csv.ts';
+import { joinedInSlices } from '../../../core/http/framework/encoding/slices.ts';
+import { type Cell, xlsxOf } from '../../../core/http/framework/encoding/xlsx.ts';
 import type { BoardHistory, BoardPoint } from '../board/board-figures.ts';
 import { BOARD_FILE_TEXTS } from '../texts/texts.ts';
 

@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language, otherThan } from '../../../core/domain/words/language.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
-import { markupOf } from '../../../core/http/html/markup.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
+import { markupOf } from '../../../core/http/framework/encoding/markup.ts';
 import { LAYOUT_TEXTS } from '../texts/texts.ts';
 import type { AssetName } from './asset-names.ts';
 import { ICON, MARK_PATH } from './icon.ts';

@@ -1,5 +1,5 @@
 import { LANGUAGES, type Language, type Texts } from '../../../core/domain/words/language.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 
 /** Open Graph names a language with its territory. */
 const TERRITORIES: Texts<string> = { es: 'es_VE', en: 'en_US' };

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 
 export interface Segment<Value extends string> {
   readonly value: Value;

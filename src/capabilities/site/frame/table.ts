@@ -1,4 +1,4 @@
-import { type Html, html, inlineCode } from '../../../core/http/html/html.ts';
+import { type Html, html, inlineCode } from '../../../core/http/framework/encoding/html.ts';
 
 interface TableColumn {
   readonly label: string;

@@ -1,5 +1,5 @@
 import type { Language } from '../../../core/domain/words/language.ts';
-import type { Endpoint } from '../../../core/http/routing/endpoint.ts';
+import type { Endpoint } from '../../../core/http/pipeline/endpoint.ts';
 import { SWITCHING_TEXTS } from '../texts/texts.ts';
 import { switchPrograms } from './guides.ts';
 

@@ -1,4 +1,4 @@
-import { html } from '../../../core/http/html/html.ts';
+import { html } from '../../../core/http/framework/encoding/html.ts';
 import { docsFrame, searchPlace } from '../docs/docs-frame.ts';
 import { nearestPlace } from '../docs/docs-places.ts';
 import { page } from '../frame/layout.ts';

@@ -2,7 +2,7 @@ import { convertAmount } from '../../../core/domain/calculations/convert.ts';
 import { premiumOf } from '../../../core/domain/calculations/premium.ts';
 import { toNumber } from '../../../core/domain/decimal.ts';
 import { addCaracasDays, caracasDayOf, parseCaracasDay } from '../../../core/domain/time.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import { moved, signedVes } from '../board/moved.ts';
 import {
   bolivarText,

@@ -1,6 +1,6 @@
 import { type CaracasMonth, monthOf } from '../../../core/domain/history/month.ts';
 import { OFFICIAL_RATES } from '../../../core/domain/markets.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import type { BoardFigures } from '../board/board-figures.ts';
 import { lateWarning } from '../board/late-warning.ts';
 import { unitChangeText } from '../board/unit-text.ts';

@@ -19,7 +19,7 @@ import {
   caracasDayOf,
   type Instant,
 } from '../../../core/domain/time.ts';
-import type { Services } from '../../../core/http/routing/services.ts';
+import type { Services } from '../../../core/http/pipeline/services.ts';
 import { MONTH_PATH } from '../frame/site-parts.ts';
 import { MAX_BOARD_HISTORY_DAYS } from '../settings.ts';
 

@@ -1,6 +1,6 @@
 import type { CaracasDay } from '../../../core/domain/time.ts';
 import type { Language } from '../../../core/domain/words/language.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import { nearDayShort, percentText, rateText, wholeRateText } from '../frame/format.ts';
 import { MONTH_TEXTS, WEEKDAYS } from '../texts/texts.ts';
 import { isWhole, type MonthDay } from './month-days.ts';

@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto';
 import { notFound } from '../../../core/domain/errors.ts';
-import { type WrittenAnswer, WrittenBody } from '../../../core/http/encoding/written-answer.ts';
-import type { Page } from '../../../core/http/routing/router.ts';
+import {
+  type WrittenAnswer,
+  WrittenBody,
+} from '../../../core/http/framework/encoding/written-answer.ts';
+import type { Page } from '../../../core/http/pipeline/router.ts';
 import { isInProduct, readProductText } from '../../../core/product-files.ts';
 import { type AssetName, type Assets, SCRIPTS, STYLE_FILES } from '../frame/asset-names.ts';
 

@@ -1,11 +1,11 @@
 import { ApiError } from '../../../core/domain/errors.ts';
 import { type Instant, parseCaracasDay } from '../../../core/domain/time.ts';
 import { DEFAULT_LANGUAGE, languageNamed } from '../../../core/domain/words/language.ts';
-import { madeOnce } from '../../../core/http/encoding/made-once.ts';
-import { WrittenBody } from '../../../core/http/encoding/written-answer.ts';
-import type { Page } from '../../../core/http/routing/router.ts';
-import type { Services } from '../../../core/http/routing/services.ts';
-import type { ServingParts } from '../../../core/http/server/server-parts.ts';
+import { madeOnce } from '../../../core/http/framework/encoding/made-once.ts';
+import { WrittenBody } from '../../../core/http/framework/encoding/written-answer.ts';
+import type { Page } from '../../../core/http/pipeline/router.ts';
+import type { Services } from '../../../core/http/pipeline/services.ts';
+import type { ServingParts } from '../../../core/http/serving/server-parts.ts';
 import type { BoardPast } from '../board/board-figures.ts';
 import { boardPage } from '../board/board-page.ts';
 import {

@@ -1,9 +1,9 @@
 import type { Language } from '../../../core/domain/words/language.ts';
-import { CONTENT_TYPES } from '../../../core/http/encoding/formats.ts';
+import { CONTENT_TYPES } from '../../../core/http/framework/encoding/formats.ts';
 import type { ApiDocument } from '../../../core/http/openapi/api-document.ts';
-import type { Page } from '../../../core/http/routing/router.ts';
-import type { Services } from '../../../core/http/routing/services.ts';
-import type { ServingParts } from '../../../core/http/server/server-parts.ts';
+import type { Page } from '../../../core/http/pipeline/router.ts';
+import type { Services } from '../../../core/http/pipeline/services.ts';
+import type { ServingParts } from '../../../core/http/serving/server-parts.ts';
 import { groupPath, REFERENCE, REFERENCE_ERRORS, REFERENCE_TAGS } from '../docs/docs-addresses.ts';
 import type { PageView } from '../frame/page-view.ts';
 import { GUIDE_NAMES } from '../guides/guides.ts';

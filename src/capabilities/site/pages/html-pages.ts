@@ -1,11 +1,11 @@
 import type { Language } from '../../../core/domain/words/language.ts';
-import { madeOnce } from '../../../core/http/encoding/made-once.ts';
+import { madeOnce } from '../../../core/http/framework/encoding/made-once.ts';
 import {
   PAGE_MAX_AGE_SEC,
   type WrittenAnswer,
   WrittenBody,
-} from '../../../core/http/encoding/written-answer.ts';
-import type { Page, PageRequest } from '../../../core/http/routing/router.ts';
+} from '../../../core/http/framework/encoding/written-answer.ts';
+import type { Page, PageRequest } from '../../../core/http/pipeline/router.ts';
 import { type PageView, viewOf } from '../frame/page-view.ts';
 
 /** Pages load nothing from other sites, run nothing inline, and cannot be framed. */

@@ -1,6 +1,6 @@
 import type { SourceDay } from '../../../core/domain/source-health.ts';
 import { addCaracasDays, caracasDayOf } from '../../../core/domain/time.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import { shortDay } from '../frame/format.ts';
 import type { StatusTexts } from '../texts/es/status.ts';
 import type { ReadStatus } from './status-view.ts';

@@ -1,7 +1,7 @@
 import { OFFICIAL_RATES } from '../../../core/domain/markets.ts';
 import { SIMULATED } from '../../../core/domain/source-health.ts';
 import { caracasDayOf } from '../../../core/domain/time.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import { nearDayText, rateText } from '../frame/format.ts';
 import { heldReasonText } from '../frame/held-reasons.ts';
 import { sourceName } from '../frame/source-names.ts';

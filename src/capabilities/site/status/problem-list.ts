@@ -2,7 +2,7 @@ import { OFFICIAL_USD } from '../../../core/domain/markets.ts';
 import { OFFICIAL_KIND, type SourceHealth } from '../../../core/domain/source-health.ts';
 import type { StateReasonName } from '../../../core/domain/state-names.ts';
 import { type ReasonView, reasonText } from '../../../core/domain/words/state-words.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import { momentText } from '../frame/format.ts';
 import { sourceName } from '../frame/source-names.ts';
 import { STATE_TEXTS } from '../texts/texts.ts';

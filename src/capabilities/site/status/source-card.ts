@@ -1,6 +1,6 @@
 import { PUSHED, type SourceHealth } from '../../../core/domain/source-health.ts';
 import { ageSec, type Instant } from '../../../core/domain/time.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import { countText, durationText, momentText, shortDay } from '../frame/format.ts';
 import { sourceName } from '../frame/source-names.ts';
 import { dayStrip } from './day-strip.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SourceHealth } from '../../../core/domain/source-health.ts';
 import { caracasDayOf, HOUR_MS, isoInstant, MINUTE_MS } from '../../../core/domain/time.ts';
 import { LANGUAGES, type Language } from '../../../core/domain/words/language.ts';
-import { markupOf } from '../../../core/http/html/markup.ts';
+import { markupOf } from '../../../core/http/framework/encoding/markup.ts';
 import { viewOf } from '../frame/page-view.ts';
 import { STATUS_TEXTS } from '../texts/texts.ts';
 import { dayStrip } from './day-strip.ts';

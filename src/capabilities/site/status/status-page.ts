@@ -6,7 +6,7 @@ import {
 } from '../../../core/domain/source-health.ts';
 import type { StateReasonName } from '../../../core/domain/state-names.ts';
 import { ageSec, caracasDayOf, caracasTimeOf, type Instant } from '../../../core/domain/time.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import { momentText, nearDayText, shortDay } from '../frame/format.ts';
 import { page } from '../frame/layout.ts';
 import type { PageView } from '../frame/page-view.ts';

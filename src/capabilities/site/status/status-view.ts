@@ -3,7 +3,7 @@ import type { SourceHealth } from '../../../core/domain/source-health.ts';
 import { ageSec, type CaracasDay, type Instant } from '../../../core/domain/time.ts';
 import type { Language } from '../../../core/domain/words/language.ts';
 import type { StateView } from '../../../core/domain/words/state-words.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import { ageText } from '../frame/format.ts';
 import type { StatusTexts } from '../texts/es/status.ts';
 

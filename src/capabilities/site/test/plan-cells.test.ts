@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { catalogueWith } from '../../../../test/harness/catalogue.ts';
 import { read } from '../../../../test/harness/repository.ts';
 import { startTestService } from '../../../../test/harness/service.ts';
-import { markupOf } from '../../../core/http/html/markup.ts';
+import { markupOf } from '../../../core/http/framework/encoding/markup.ts';
 import { planView } from '../console/plan-view.ts';
 import { CONSOLE_TEXTS } from '../texts/texts.ts';
 

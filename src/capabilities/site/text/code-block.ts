@@ -1,5 +1,5 @@
 import type { Language } from '../../../core/domain/words/language.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import { SAMPLE_TEXTS } from '../texts/texts.ts';
 import { CodeHead } from './code-head.ts';
 import { highlighted } from './highlight.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Language } from '../../../core/domain/words/language.ts';
-import { type Html, html } from '../../../core/http/html/html.ts';
+import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import { copyText } from '../frame/copy-text.ts';
 import { CODE_TEXTS } from '../texts/texts.ts';
 import { CODE_NAMES } from './samples.ts';

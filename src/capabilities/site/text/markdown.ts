@@ -1,7 +1,7 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import type { Language } from '../../../core/domain/words/language.ts';
-import { codeSpan, html } from '../../../core/http/html/html.ts';
-import { markupOf } from '../../../core/http/html/markup.ts';
+import { codeSpan, html } from '../../../core/http/framework/encoding/html.ts';
+import { markupOf } from '../../../core/http/framework/encoding/markup.ts';
 import { type TextTable, table } from '../frame/table.ts';
 import { SAMPLE_TEXTS } from '../texts/texts.ts';
 import { type Code, codeBlocks } from './code-block.ts';

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { sentence } from '../../../core/domain/errors/sentence.ts';
 import { SECOND_MS } from '../../../core/domain/time.ts';
 import { listOf, optional, text } from '../../../core/http/endpoints/fields.ts';
-import type { Call } from '../../../core/http/routing/call.ts';
-import { type Endpoint, endpoint } from '../../../core/http/routing/endpoint.ts';
-import { oneExample } from '../../../core/http/routing/operation.ts';
-import { said } from '../../../core/http/routing/said.ts';
-import { timestamp } from '../../../core/http/routing/schemas.ts';
+import type { Call } from '../../../core/http/pipeline/call.ts';
+import { type Endpoint, endpoint } from '../../../core/http/pipeline/endpoint.ts';
+import { oneExample } from '../../../core/http/pipeline/operation.ts';
+import { said } from '../../../core/http/pipeline/said.ts';
+import { timestamp } from '../../../core/http/pipeline/schemas.ts';
 import {
   DEFAULT_SECRET_GRACE_SEC,
   MAX_SECRET_GRACE_SEC,

@@ -3,9 +3,9 @@ import { type Sentence, sentence } from '../../../core/domain/errors/sentence.ts
 import { flag, natural, text } from '../../../core/http/endpoints/fields.ts';
 import { rateSchema } from '../../../core/http/endpoints/rates/forms.ts';
 import { FIGURES } from '../../../core/http/openapi/example-figures.ts';
-import type { DocumentedMessage } from '../../../core/http/routing/operation.ts';
-import { said } from '../../../core/http/routing/said.ts';
-import { day, rateChange, timestamp, ves } from '../../../core/http/routing/schemas.ts';
+import type { DocumentedMessage } from '../../../core/http/pipeline/operation.ts';
+import { said } from '../../../core/http/pipeline/said.ts';
+import { day, rateChange, timestamp, ves } from '../../../core/http/pipeline/schemas.ts';
 import { type MessageType, TEST_EVENT } from '../webhook-types.ts';
 import { EXAMPLE_ID } from './views.ts';
 

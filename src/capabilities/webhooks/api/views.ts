@@ -10,8 +10,8 @@ import {
   textList,
   titled,
 } from '../../../core/http/endpoints/fields.ts';
-import { said } from '../../../core/http/routing/said.ts';
-import { timestamp } from '../../../core/http/routing/schemas.ts';
+import { said } from '../../../core/http/pipeline/said.ts';
+import { timestamp } from '../../../core/http/pipeline/schemas.ts';
 import {
   DELIVERY_STATUSES,
   type Delivery,

@@ -9,11 +9,11 @@ import type { Markets } from '../../../core/domain/markets.ts';
 import type { Plan, Plans } from '../../../core/domain/plans.ts';
 import type { Instant } from '../../../core/domain/time.ts';
 import { flag, optional, text } from '../../../core/http/endpoints/fields.ts';
-import type { Call } from '../../../core/http/routing/call.ts';
-import { parseWith } from '../../../core/http/routing/field-values.ts';
-import { said } from '../../../core/http/routing/said.ts';
-import { codeList } from '../../../core/http/routing/schemas.ts';
-import { unknownMarket } from '../../../core/http/routing/unknown-names.ts';
+import type { Call } from '../../../core/http/pipeline/call.ts';
+import { parseWith } from '../../../core/http/pipeline/field-values.ts';
+import { said } from '../../../core/http/pipeline/said.ts';
+import { codeList } from '../../../core/http/pipeline/schemas.ts';
+import { unknownMarket } from '../../../core/http/pipeline/unknown-names.ts';
 import { isLoopback, isPublicAddress } from '../../../core/outbound/address.ts';
 import {
   DEFAULT_THRESHOLD_PERCENT,

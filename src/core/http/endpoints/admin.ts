@@ -5,9 +5,9 @@ import { recordsIn } from '../../app/ingest/ndjson.ts';
 import { sentence } from '../../domain/errors/sentence.ts';
 import { invalidFormat } from '../../domain/errors.ts';
 import { PUSHED } from '../../domain/source-health.ts';
-import { endpoint } from '../routing/endpoint.ts';
-import { oneExample } from '../routing/operation.ts';
-import { said } from '../routing/said.ts';
+import { endpoint } from '../pipeline/endpoint.ts';
+import { oneExample } from '../pipeline/operation.ts';
+import { said } from '../pipeline/said.ts';
 import { listOf, natural, oneOf, text } from './fields.ts';
 
 const NO_RECORDS = sentence(

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../routing/endpoint.ts';
+import type { Endpoint } from '../pipeline/endpoint.ts';
 import { account } from './account/account.ts';
 import { changeKey } from './account/key-change.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from './account/keys.ts';

@@ -5,10 +5,10 @@ import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
-import { endpoint } from '../routing/endpoint.ts';
-import { oneExample } from '../routing/operation.ts';
-import { said } from '../routing/said.ts';
-import { day, timestamp, ves } from '../routing/schemas.ts';
+import { endpoint } from '../pipeline/endpoint.ts';
+import { oneExample } from '../pipeline/operation.ts';
+import { said } from '../pipeline/said.ts';
+import { day, timestamp, ves } from '../pipeline/schemas.ts';
 import { fieldGroup, flag, natural, optional, rowsOf, text } from './fields.ts';
 
 const NO_TABLE = sentence(

@@ -11,12 +11,15 @@ import { missingField } from '../../domain/errors.ts';
 import { BASES, type Market, OFFICIAL_EUR, onlyToVes } from '../../domain/markets.ts';
 import { isStale, type Quote } from '../../domain/quotes.ts';
 import { isoInstant } from '../../domain/time.ts';
+import {
+  KEYLESS_REQUESTS_PER_MINUTE,
+  TOO_MANY_WITHOUT_KEY,
+} from '../framework/routing/address-limits.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
-import { KEYLESS_REQUESTS_PER_MINUTE, TOO_MANY_WITHOUT_KEY } from '../routing/address-limits.ts';
-import { endpoint } from '../routing/endpoint.ts';
-import { oneExample } from '../routing/operation.ts';
-import { said } from '../routing/said.ts';
-import * as shared from '../routing/schemas.ts';
+import { endpoint } from '../pipeline/endpoint.ts';
+import { oneExample } from '../pipeline/operation.ts';
+import { said } from '../pipeline/said.ts';
+import * as shared from '../pipeline/schemas.ts';
 import { figure, listOf, text, titled } from './fields.ts';
 import { isOpenMarket } from './open-plan.ts';
 

@@ -5,11 +5,11 @@ import { sentence } from '../../domain/errors/sentence.ts';
 import { BASES, OFFICIAL_RATES } from '../../domain/markets.ts';
 import { type Quote, stalenessSec } from '../../domain/quotes.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
-import type { MarketChoice } from '../routing/call.ts';
-import { endpoint } from '../routing/endpoint.ts';
-import { oneExample } from '../routing/operation.ts';
-import { entitled, said } from '../routing/said.ts';
-import * as shared from '../routing/schemas.ts';
+import type { MarketChoice } from '../pipeline/call.ts';
+import { endpoint } from '../pipeline/endpoint.ts';
+import { oneExample } from '../pipeline/operation.ts';
+import { entitled, said } from '../pipeline/said.ts';
+import * as shared from '../pipeline/schemas.ts';
 import { optional } from './fields.ts';
 import { pastView, requireQuote } from './rates/market-quote.ts';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { entitled, said } from '../routing/said.ts';
+import { entitled, said } from '../pipeline/said.ts';
 
 /**
  * Fields of requests and answers, each with what the reference says of it in English and Spanish, and

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { marketInPlan } from '../../app/access/access.ts';
 import { sentence } from '../../domain/errors/sentence.ts';
-import { endpoint } from '../routing/endpoint.ts';
-import { oneExample } from '../routing/operation.ts';
-import { said } from '../routing/said.ts';
-import { base, marketId, marketType, staleAfterSec } from '../routing/schemas.ts';
+import { endpoint } from '../pipeline/endpoint.ts';
+import { oneExample } from '../pipeline/operation.ts';
+import { said } from '../pipeline/said.ts';
+import { base, marketId, marketType, staleAfterSec } from '../pipeline/schemas.ts';
 import { flag, rowsOf, text, textList } from './fields.ts';
 
 export const listMarkets = endpoint({

@@ -3,9 +3,9 @@ import { fault } from '../../domain/errors/value-rules.ts';
 import { depthInPlan, requireDepth } from '../../domain/history/history.ts';
 import type { DayChoice } from '../../domain/history/official-days.ts';
 import { addCaracasDays, type CaracasDay, caracasDayOf, type Instant } from '../../domain/time.ts';
-import type { Call } from '../routing/call.ts';
-import { said } from '../routing/said.ts';
-import { day, parsed, timestamp, upperCase, ves } from '../routing/schemas.ts';
+import type { Call } from '../pipeline/call.ts';
+import { said } from '../pipeline/said.ts';
+import { day, parsed, timestamp, upperCase, ves } from '../pipeline/schemas.ts';
 import { flag, listOf, natural, rowsOf } from './fields.ts';
 
 /** What the tables of days share: those of a range, and those of a month. */

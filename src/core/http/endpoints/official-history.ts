@@ -9,11 +9,11 @@ import {
 } from '../../domain/history/official-days.ts';
 import { officialNameOf } from '../../domain/markets.ts';
 import type { Instant } from '../../domain/time.ts';
-import { endpoint } from '../routing/endpoint.ts';
-import { oneExample } from '../routing/operation.ts';
-import { inWords } from '../routing/said.ts';
-import { caracasDayText, count, currency, firstDay, lastDay } from '../routing/schemas.ts';
-import { CACHE_BUSTER } from '../routing/unknown-names.ts';
+import { endpoint } from '../pipeline/endpoint.ts';
+import { oneExample } from '../pipeline/operation.ts';
+import { inWords } from '../pipeline/said.ts';
+import { caracasDayText, count, currency, firstDay, lastDay } from '../pipeline/schemas.ts';
+import { CACHE_BUSTER } from '../pipeline/unknown-names.ts';
 import { oneOf } from './fields.ts';
 import {
   lastModifiedOfDays,

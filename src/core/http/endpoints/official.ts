@@ -10,12 +10,12 @@ import type {
 } from '../../domain/official.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
-import type { Call } from '../routing/call.ts';
-import { endpoint } from '../routing/endpoint.ts';
-import { oneExample } from '../routing/operation.ts';
-import { said } from '../routing/said.ts';
-import { day, fetchedAt, rateChange, rateNumber, timestamp } from '../routing/schemas.ts';
-import type { Services } from '../routing/services.ts';
+import type { Call } from '../pipeline/call.ts';
+import { endpoint } from '../pipeline/endpoint.ts';
+import { oneExample } from '../pipeline/operation.ts';
+import { said } from '../pipeline/said.ts';
+import { day, fetchedAt, rateChange, rateNumber, timestamp } from '../pipeline/schemas.ts';
+import type { Services } from '../pipeline/services.ts';
 import { nothingPublished } from './bcv.ts';
 import { fieldGroup, flag, oneOf, optional, rowsOf, textList, titled } from './fields.ts';
 

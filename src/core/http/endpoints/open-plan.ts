@@ -1,7 +1,7 @@
 import { marketInPlan } from '../../app/access/access.ts';
 import type { Market } from '../../domain/markets.ts';
 import type { Plan } from '../../domain/plans.ts';
-import type { Services } from '../routing/services.ts';
+import type { Services } from '../pipeline/services.ts';
 
 /** The plan of readers without a key: the cheapest one. */
 export function openPlan({ plans }: Pick<Services, 'plans'>): Plan {

@@ -8,11 +8,11 @@ import { sentence } from '../../domain/errors/sentence.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
-import type { Call } from '../routing/call.ts';
-import { endpoint } from '../routing/endpoint.ts';
-import { oneExample } from '../routing/operation.ts';
-import { said } from '../routing/said.ts';
-import { fetchedAt, ves } from '../routing/schemas.ts';
+import type { Call } from '../pipeline/call.ts';
+import { endpoint } from '../pipeline/endpoint.ts';
+import { oneExample } from '../pipeline/operation.ts';
+import { said } from '../pipeline/said.ts';
+import { fetchedAt, ves } from '../pipeline/schemas.ts';
 import { fieldGroup, natural, optional, present } from './fields.ts';
 
 const weight = z.number().min(0).max(1);

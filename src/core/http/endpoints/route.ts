@@ -7,10 +7,10 @@ import { sentence } from '../../domain/errors/sentence.ts';
 import { fault } from '../../domain/errors/value-rules.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
-import { endpoint } from '../routing/endpoint.ts';
-import { oneExample } from '../routing/operation.ts';
-import { said } from '../routing/said.ts';
-import * as shared from '../routing/schemas.ts';
+import { endpoint } from '../pipeline/endpoint.ts';
+import { oneExample } from '../pipeline/operation.ts';
+import { said } from '../pipeline/said.ts';
+import * as shared from '../pipeline/schemas.ts';
 import { dollarDirection } from './bulk-convert.ts';
 import { figure, listOf, oneOf, text, titled } from './fields.ts';
 

@@ -3,12 +3,16 @@ import type { DatabaseState } from '../../app/store-monitor.ts';
 import { sentence } from '../../domain/errors/sentence.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { type Language, languageNamed } from '../../domain/words/language.ts';
-import { CONTENT_TYPES } from '../encoding/formats.ts';
-import { once } from '../encoding/made-once.ts';
-import { PAGE_MAX_AGE_SEC, type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
+import { CONTENT_TYPES } from '../framework/encoding/formats.ts';
+import { once } from '../framework/encoding/made-once.ts';
+import {
+  PAGE_MAX_AGE_SEC,
+  type WrittenAnswer,
+  WrittenBody,
+} from '../framework/encoding/written-answer.ts';
 import type { ApiDocument } from '../openapi/api-document.ts';
 import { withoutUnions } from '../openapi/without-unions.ts';
-import { type Endpoint, writtenEndpoint } from '../routing/endpoint.ts';
+import { type Endpoint, writtenEndpoint } from '../pipeline/endpoint.ts';
 
 interface ServiceParts {
   /** The text for Prometheus. */

@@ -6,8 +6,8 @@ import {
   type SourceHealth,
 } from '../../domain/source-health.ts';
 import { type Instant, isoInstant } from '../../domain/time.ts';
-import { said } from '../routing/said.ts';
-import { day, timestamp } from '../routing/schemas.ts';
+import { said } from '../pipeline/said.ts';
+import { day, timestamp } from '../pipeline/schemas.ts';
 import {
   flag,
   listOf,

@@ -7,10 +7,10 @@ import { nearMarkets } from '../../domain/near-names.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
-import { endpoint } from '../routing/endpoint.ts';
-import { oneExample } from '../routing/operation.ts';
-import { said } from '../routing/said.ts';
-import { fetchedAt, marketId, marketText, updatedAt, upperCase, ves } from '../routing/schemas.ts';
+import { endpoint } from '../pipeline/endpoint.ts';
+import { oneExample } from '../pipeline/operation.ts';
+import { said } from '../pipeline/said.ts';
+import { fetchedAt, marketId, marketText, updatedAt, upperCase, ves } from '../pipeline/schemas.ts';
 import { fieldGroup, figure, oneOf, optional, titled } from './fields.ts';
 
 export const spreadSide = titled('Spread side', {

@@ -7,8 +7,8 @@ import { ApiError } from '../../domain/errors.ts';
 import { SERVICE_STATES, STATE_REASONS } from '../../domain/state-names.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { reasonText, type StateView } from '../../domain/words/state-words.ts';
-import { timestamp } from '../routing/schemas.ts';
-import type { Services } from '../routing/services.ts';
+import { timestamp } from '../pipeline/schemas.ts';
+import type { Services } from '../pipeline/services.ts';
 import { listOf, oneOf, optional, text, textList, titled } from './fields.ts';
 
 const stateReason = titled('Status reason', {

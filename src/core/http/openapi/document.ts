@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
 import { cheapestPlan, type Plans, planHas } from '../../domain/plans.ts';
 import type { Language } from '../../domain/words/language.ts';
-import { ANSWER_FORMATS } from '../encoding/formats.ts';
-import { type Endpoint, takesPublishableKeys } from '../routing/endpoint.ts';
-import { requiresBody } from '../routing/json-body.ts';
-import { pathParameters } from '../routing/parameters.ts';
-import { groupName, REFERENCE_GROUPS } from '../routing/reference-groups.ts';
+import { ANSWER_FORMATS } from '../framework/encoding/formats.ts';
+import { type Endpoint, takesPublishableKeys } from '../pipeline/endpoint.ts';
+import { requiresBody } from '../pipeline/json-body.ts';
+import { pathParameters } from '../pipeline/parameters.ts';
+import { groupName, REFERENCE_GROUPS } from '../pipeline/reference-groups.ts';
 import type {
   ApiDocument,
   ApiMessage,

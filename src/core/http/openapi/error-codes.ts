@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { ERRORS } from '../../domain/errors/error-codes.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
-import { type Documentation, type Endpoint, takesPublishableKeys } from '../routing/endpoint.ts';
-import { dayNames } from '../routing/field-values.ts';
-import { bodyRule } from '../routing/json-body.ts';
-import { pathParameters, queryNames } from '../routing/parameters.ts';
-import { queryRules } from '../routing/unknown-names.ts';
+import { type Documentation, type Endpoint, takesPublishableKeys } from '../pipeline/endpoint.ts';
+import { dayNames } from '../pipeline/field-values.ts';
+import { bodyRule } from '../pipeline/json-body.ts';
+import { pathParameters, queryNames } from '../pipeline/parameters.ts';
+import { queryRules } from '../pipeline/unknown-names.ts';
 
 const CODES = Object.keys(ERRORS);
 

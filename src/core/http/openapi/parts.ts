@@ -3,7 +3,7 @@ import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
 import { VALUE_RULES } from '../../domain/errors/value-rules.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { Language } from '../../domain/words/language.ts';
-import { MAX_BODY_BYTES } from '../routing/limits.ts';
+import { MAX_BODY_BYTES } from '../framework/routing/limits.ts';
 import type {
   ApiExample,
   ApiHeader,

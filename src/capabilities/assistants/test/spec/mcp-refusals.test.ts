@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { catalogueWith } from '../../../../../test/harness/catalogue.ts';
 import type { TestService } from '../../../../../test/harness/service.ts';
 import type { Scope } from '../../../../core/domain/keys.ts';
-import { MAX_BODY_BYTES } from '../../../../core/http/routing/limits.ts';
+import { MAX_BODY_BYTES } from '../../../../core/http/framework/routing/limits.ts';
 import { assistant, ERAS, serving } from '../clients.ts';
 
 const VERSION = '2026-07-28';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import { type ChartView, nearestDay, pinched, spanBetween } from '../history/chart-view.ts';
 import type { Frame } from './plots.ts';
 

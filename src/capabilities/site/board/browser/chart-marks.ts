@@ -1,5 +1,5 @@
 import type { Language } from '../../../../core/domain/words/language.ts';
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import { CHART_TEXTS } from '../../texts/texts.ts';
 import type { ChartData, ChartLine, Column } from '../history/chart-data.ts';
 import { dayOn, figuresOn, shortName } from '../history/chart-reading.ts';

@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import { CHART_TEXTS } from '../../texts/texts.ts';
 import type { ChartLine, ChartsParts } from '../history/chart-data.ts';
 import { spokenReading } from '../history/chart-reading.ts';

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { DATE_RULES, type DateRule } from '../../../../core/domain/history/past-dates.ts';
 import { hasValueDates, OFFICIAL_USD } from '../../../../core/domain/markets.ts';
 import type { Language } from '../../../../core/domain/words/language.ts';
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import { plainAmountText } from '../../frame/amount.ts';
 import {
   bolivarText,

@@ -2,7 +2,7 @@ import { h } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { addCaracasDays, type CaracasDay } from '../../../../core/domain/time.ts';
 import type { Language } from '../../../../core/domain/words/language.ts';
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import { capitalised, nearDayText, rateText, weekdayAndMonth } from '../../frame/format.ts';
 import { Segments } from '../../frame/segments.ts';
 import { CONVERTER_TEXTS } from '../../texts/texts.ts';

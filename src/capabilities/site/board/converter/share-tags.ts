@@ -1,5 +1,5 @@
 import { caracasDayOf } from '../../../../core/domain/time.ts';
-import type { Html } from '../../../../core/http/html/html.ts';
+import type { Html } from '../../../../core/http/framework/encoding/html.ts';
 import { rateText, weekdayText } from '../../frame/format.ts';
 import { linkPreview } from '../../frame/link-preview.ts';
 import type { PageView } from '../../frame/page-view.ts';

@@ -8,7 +8,7 @@ import {
   DAY_MS,
 } from '../../../../core/domain/time.ts';
 import type { Language } from '../../../../core/domain/words/language.ts';
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import {
   capitalised,
   monthAndYear,

@@ -4,7 +4,7 @@ import {
   caracasDayOf,
   DAY_MS,
 } from '../../../../core/domain/time.ts';
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import { dayAndMonth, nearDayText, rateText } from '../../frame/format.ts';
 import { HERO_TEXTS } from '../../texts/texts.ts';
 import type { BoardReader } from '../age.ts';

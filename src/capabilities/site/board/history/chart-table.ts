@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Language } from '../../../../core/domain/words/language.ts';
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import { shortDay } from '../../frame/format.ts';
 import { CHART_TEXTS } from '../../texts/texts.ts';
 import { type ChartData, figureColumns } from './chart-data.ts';

@@ -7,7 +7,7 @@ import {
   PARALLEL_MARKET,
 } from '../../../../core/domain/markets.ts';
 import type { Language } from '../../../../core/domain/words/language.ts';
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import { Segments } from '../../frame/segments.ts';
 import { CHART_TEXTS } from '../../texts/texts.ts';
 import { nameIn } from '../age.ts';

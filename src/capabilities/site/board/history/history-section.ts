@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import { listText } from '../../frame/format.ts';
 import { linkTo } from '../../frame/page-view.ts';
 import { MONTH_PATH } from '../../frame/site-parts.ts';

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import { dateInWords, rateText, shortDay } from '../../frame/format.ts';
 import type { BoardTexts } from '../../texts/es/board.ts';
 import { BOARD_TEXTS } from '../../texts/texts.ts';

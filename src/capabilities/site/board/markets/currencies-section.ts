@@ -1,6 +1,6 @@
 import type { OfficialRateWithChange } from '../../../../client/types.ts';
 import { caracasDayOf } from '../../../../core/domain/time.ts';
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import { nearDayText, percentText, rateText } from '../../frame/format.ts';
 import { BOARD_TEXTS } from '../../texts/texts.ts';
 import { ageMark, type BoardReader } from '../age.ts';

@@ -3,7 +3,7 @@ import type { BoardRate } from '../../../../client/types.ts';
 import { SOURCES_AGREE_PERCENT } from '../../../../core/domain/quotes.ts';
 import { PUSHED, SHIFTED, SIMULATED } from '../../../../core/domain/source-health.ts';
 import type { Language } from '../../../../core/domain/words/language.ts';
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import { momentText, percentText, rateText, wholeRateText } from '../../frame/format.ts';
 import { heldReasonText } from '../../frame/held-reasons.ts';
 import { linkTo } from '../../frame/page-view.ts';

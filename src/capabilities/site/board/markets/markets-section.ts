@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import { Segments } from '../../frame/segments.ts';
 import { MARKET_TEXTS } from '../../texts/texts.ts';
 import type { BoardReader } from '../age.ts';

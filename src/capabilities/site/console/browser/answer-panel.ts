@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Html, html, inlineCode } from '../../../../core/http/html/html.ts';
+import { type Html, html, inlineCode } from '../../../../core/http/framework/encoding/html.ts';
 import { countText } from '../../frame/format.ts';
 import { Segments } from '../../frame/segments.ts';
 import {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import { copyText } from '../../frame/copy-text.ts';
 import { useConsole } from './console-context.ts';
 import { icon } from './menu.ts';

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { VesfxError } from '../../../../client/errors.ts';
 import type { Account } from '../../../../client/types.ts';
 import { caracasTimeOf } from '../../../../core/domain/time.ts';
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import { type ConsoleData, filled } from '../console-data.ts';
 import { failureIn } from '../failures.ts';
 import { hasEnded } from '../key-list.ts';

@@ -1,7 +1,7 @@
 import { createContext, h } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { VesfxError } from '../../../../client/errors.ts';
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import { failureIn } from '../failures.ts';
 import { useConsole } from './console-context.ts';
 import { Dialog } from './dialog.ts';

@@ -8,7 +8,7 @@ import {
   PUBLISHABLE_SCOPES,
 } from '../../../../core/domain/keys.ts';
 import { caracasDayOf } from '../../../../core/domain/time.ts';
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import { countText, listText, shortDay } from '../../frame/format.ts';
 import { type ConsoleReader, filled } from '../console-data.ts';
 import { isFull, keyCounts, lastUseText, momentOf, nameOf } from '../key-list.ts';

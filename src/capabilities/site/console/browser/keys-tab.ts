@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Key } from '../../../../client/types.ts';
-import { type Html, html, inlineCode } from '../../../../core/http/html/html.ts';
+import { type Html, html, inlineCode } from '../../../../core/http/framework/encoding/html.ts';
 import { countText } from '../../frame/format.ts';
 import { table } from '../../frame/table.ts';
 import { filled } from '../console-data.ts';

@@ -2,7 +2,7 @@ import { h } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Rate } from '../../../../client/types.ts';
 import type { MarkupRule } from '../../../../core/domain/markup.ts';
-import { type Html, html, inlineCode } from '../../../../core/http/html/html.ts';
+import { type Html, html, inlineCode } from '../../../../core/http/framework/encoding/html.ts';
 import { countText } from '../../frame/format.ts';
 import { filled } from '../console-data.ts';
 import { failureIn } from '../failures.ts';

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 
 interface MenuProps {
   readonly id: string;

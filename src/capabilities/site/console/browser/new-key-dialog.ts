@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import { copyText } from '../../frame/copy-text.ts';
 import { type UnsavedKey, useConsole } from './console-context.ts';
 import { Dialog } from './dialog.ts';

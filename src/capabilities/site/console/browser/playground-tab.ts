@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Html, html, inlineCode } from '../../../../core/http/html/html.ts';
+import { type Html, html, inlineCode } from '../../../../core/http/framework/encoding/html.ts';
 import type { SampledRequest } from '../../text/samples.ts';
 import { type ConsoleReader, filled } from '../console-data.ts';
 import { answeredError } from '../failures.ts';

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { Rate } from '../../../../client/types.ts';
 import { MAX_SIGNIFICANT_DIGITS, significantDigits } from '../../../../core/domain/decimal.ts';
 import { isInRange, MARKUP_KINDS, type MarkupRule } from '../../../../core/domain/markup.ts';
-import { type Html, html, inlineCode } from '../../../../core/http/html/html.ts';
+import { type Html, html, inlineCode } from '../../../../core/http/framework/encoding/html.ts';
 import { plainValueText } from '../../frame/amount.ts';
 import { exactText } from '../../frame/format.ts';
 import { filled } from '../console-data.ts';

@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { addUtcDays, utcDayOf } from '../../../../core/domain/time.ts';
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import { countText, monthInWords } from '../../frame/format.ts';
 import { Segments } from '../../frame/segments.ts';
 import { filled } from '../console-data.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Html } from '../../../../core/http/html/html.ts';
-import { markupOf } from '../../../../core/http/html/markup.ts';
+import type { Html } from '../../../../core/http/framework/encoding/html.ts';
+import { markupOf } from '../../../../core/http/framework/encoding/markup.ts';
 import { CONSOLE_TEXTS } from '../../texts/texts.ts';
 import type { ShownDelivery, ShownWebhook } from './webhook-calls.ts';
 import { deliveriesView, webhookName, webhooksView } from './webhook-list.ts';

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import { countText, exactText, withPercent } from '../../frame/format.ts';
 import { table } from '../../frame/table.ts';
 import { type ConsoleData, type ConsoleReader, filled } from '../console-data.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Language } from '../../../../core/domain/words/language.ts';
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import { linkTo, type PageView } from '../../frame/page-view.ts';
 import type { SEARCH_TEXTS } from '../../texts/texts.ts';
 import {

@@ -1,7 +1,7 @@
 import { OFFICIAL_USD, PARALLEL_MARKET } from '../../../../core/domain/markets.ts';
 import { caracasDayOf } from '../../../../core/domain/time.ts';
 import type { Language } from '../../../../core/domain/words/language.ts';
-import { html } from '../../../../core/http/html/html.ts';
+import { html } from '../../../../core/http/framework/encoding/html.ts';
 import type { BoardDays, BoardFigures, ConvertibleRate } from '../../board/board-figures.ts';
 import type { sharedConversion } from '../../board/converter/share-tags.ts';
 import { officialSteps } from '../../board/hero/step-curve.ts';

@@ -1,5 +1,5 @@
 import type { Language } from '../../../../core/domain/words/language.ts';
-import { html } from '../../../../core/http/html/html.ts';
+import { html } from '../../../../core/http/framework/encoding/html.ts';
 import type { SitePart } from '../../frame/site-parts.ts';
 import { PICTURE_TEXTS } from '../../texts/texts.ts';
 import { framed, line, PICTURE_COLOURS } from './picture-frame.ts';

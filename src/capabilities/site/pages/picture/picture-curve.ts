@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../../core/domain/time.ts';
-import { type Html, html } from '../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import type { OfficialStep } from '../../board/board-figures.ts';
 import { PICTURE_COLOURS, PICTURE_HEIGHT, PICTURE_WIDTH } from './picture-frame.ts';
 

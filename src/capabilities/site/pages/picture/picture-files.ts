@@ -3,9 +3,12 @@ import {
   type Language,
   languageNamed,
 } from '../../../../core/domain/words/language.ts';
-import { madeOnce } from '../../../../core/http/encoding/made-once.ts';
-import { PAGE_MAX_AGE_SEC, WrittenBody } from '../../../../core/http/encoding/written-answer.ts';
-import type { Page } from '../../../../core/http/routing/router.ts';
+import { madeOnce } from '../../../../core/http/framework/encoding/made-once.ts';
+import {
+  PAGE_MAX_AGE_SEC,
+  WrittenBody,
+} from '../../../../core/http/framework/encoding/written-answer.ts';
+import type { Page } from '../../../../core/http/pipeline/router.ts';
 import { ICON, iconSvg, MARK_SHARE } from '../../frame/icon.ts';
 import { SITE_PARTS } from '../../frame/site-parts.ts';
 import type { Site } from '../html-pages.ts';

@@ -1,6 +1,6 @@
 import type { Language, Texts } from '../../../../core/domain/words/language.ts';
-import { type Html, html } from '../../../../core/http/html/html.ts';
-import { markupOf } from '../../../../core/http/html/markup.ts';
+import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
+import { markupOf } from '../../../../core/http/framework/encoding/markup.ts';
 import { MARK_PATH } from '../../frame/icon.ts';
 import { PICTURE_TEXTS } from '../../texts/texts.ts';
 

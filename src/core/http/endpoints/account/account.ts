@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { sentence } from '../../../domain/errors/sentence.ts';
 import { byName, FEATURES, FORMATS, PLAN_CELLS } from '../../../domain/plans.ts';
 import { isoInstant, utcMonthOf } from '../../../domain/time.ts';
-import { endpoint } from '../../routing/endpoint.ts';
-import { oneExample } from '../../routing/operation.ts';
-import { said } from '../../routing/said.ts';
-import { timestamp } from '../../routing/schemas.ts';
+import { endpoint } from '../../pipeline/endpoint.ts';
+import { oneExample } from '../../pipeline/operation.ts';
+import { said } from '../../pipeline/said.ts';
+import { timestamp } from '../../pipeline/schemas.ts';
 import { fieldGroup, natural, oneOf, text } from '../fields.ts';
 import { EXAMPLE_KEYS, keyList, keyPage } from './key-fields.ts';
 

@@ -5,8 +5,8 @@ import type { ApiKey } from '../../../app/ports/accounts.ts';
 import { sentence } from '../../../domain/errors/sentence.ts';
 import { fault } from '../../../domain/errors/value-rules.ts';
 import { invalidField, invalidFormat } from '../../../domain/errors.ts';
-import { endpoint } from '../../routing/endpoint.ts';
-import { oneExample } from '../../routing/operation.ts';
+import { endpoint } from '../../pipeline/endpoint.ts';
+import { oneExample } from '../../pipeline/operation.ts';
 import { text } from '../fields.ts';
 import {
   EXAMPLE_KEYS,

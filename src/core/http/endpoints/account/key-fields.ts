@@ -17,9 +17,9 @@ import {
   USUAL_SCOPES,
 } from '../../../domain/keys.ts';
 import { type Instant, isoInstant, parseInstant } from '../../../domain/time.ts';
-import type { Call } from '../../routing/call.ts';
-import { said } from '../../routing/said.ts';
-import { codeList, timestamp } from '../../routing/schemas.ts';
+import type { Call } from '../../pipeline/call.ts';
+import { said } from '../../pipeline/said.ts';
+import { codeList, timestamp } from '../../pipeline/schemas.ts';
 import { figure, flag, listOf, oneOf, optional, text, textList, titled } from '../fields.ts';
 
 /** What the endpoints about keys share: parameters, fields of bodies, and the answer (contract §11). */

@@ -9,10 +9,10 @@ import { grantOf, keyKind, keyLabel } from '../../../app/access/key-request.ts';
 import { sentence } from '../../../domain/errors/sentence.ts';
 import { hasScope, KEY_KINDS, USUAL_SCOPES } from '../../../domain/keys.ts';
 import { isoInstant, SECOND_MS } from '../../../domain/time.ts';
-import { endpoint } from '../../routing/endpoint.ts';
-import { oneExample } from '../../routing/operation.ts';
-import { said } from '../../routing/said.ts';
-import { codeList, timestamp } from '../../routing/schemas.ts';
+import { endpoint } from '../../pipeline/endpoint.ts';
+import { oneExample } from '../../pipeline/operation.ts';
+import { said } from '../../pipeline/said.ts';
+import { codeList, timestamp } from '../../pipeline/schemas.ts';
 import { optional, text } from '../fields.ts';
 import {
   EXAMPLE_KEYS,

@@ -11,11 +11,11 @@ import { sentence } from '../../../domain/errors/sentence.ts';
 import { ApiError, invalidField, invalidFormat } from '../../../domain/errors.ts';
 import { MARKUP_KINDS, type MarkupRule } from '../../../domain/markup.ts';
 import { nearMarkets } from '../../../domain/near-names.ts';
-import type { Call } from '../../routing/call.ts';
-import { endpoint } from '../../routing/endpoint.ts';
-import { MAX_ECHO_LENGTH } from '../../routing/limits.ts';
-import { oneExample } from '../../routing/operation.ts';
-import { said } from '../../routing/said.ts';
+import { MAX_ECHO_LENGTH } from '../../framework/routing/limits.ts';
+import type { Call } from '../../pipeline/call.ts';
+import { endpoint } from '../../pipeline/endpoint.ts';
+import { oneExample } from '../../pipeline/operation.ts';
+import { said } from '../../pipeline/said.ts';
 import { flag, listOf, oneOf, optional, text, textList } from '../fields.ts';
 
 /** Endpoints with which an account manages its markup rules (contract §6). */

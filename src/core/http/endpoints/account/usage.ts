@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { sentence } from '../../../domain/errors/sentence.ts';
 import { MAX_USAGE_KEYS, requireUsageKept, USAGE_DAYS, usageRange } from '../../../domain/usage.ts';
-import { endpoint } from '../../routing/endpoint.ts';
-import { oneExample } from '../../routing/operation.ts';
-import { said } from '../../routing/said.ts';
-import { count, day, firstDay, lastDay, utcDayText } from '../../routing/schemas.ts';
+import { endpoint } from '../../pipeline/endpoint.ts';
+import { oneExample } from '../../pipeline/operation.ts';
+import { said } from '../../pipeline/said.ts';
+import { count, day, firstDay, lastDay, utcDayText } from '../../pipeline/schemas.ts';
 import { rowsOf, text } from '../fields.ts';
 
 function exampleDay(date: string, name: string, calls: number, client_errors: number) {

@@ -24,12 +24,12 @@ import {
   startOfUtcDay,
   utcDayOf,
 } from '../../../domain/time.ts';
-import { mapInSlices } from '../../encoding/slices.ts';
+import { mapInSlices } from '../../framework/encoding/slices.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
-import { endpoint } from '../../routing/endpoint.ts';
-import { oneExample } from '../../routing/operation.ts';
-import { inWords, said } from '../../routing/said.ts';
-import * as shared from '../../routing/schemas.ts';
+import { endpoint } from '../../pipeline/endpoint.ts';
+import { oneExample } from '../../pipeline/operation.ts';
+import { inWords, said } from '../../pipeline/said.ts';
+import * as shared from '../../pipeline/schemas.ts';
 import { flag, oneOf, titled } from '../fields.ts';
 import {
   adjustedField,

@@ -13,10 +13,10 @@ import type { Quote } from '../../../domain/quotes.ts';
 import { unitAt } from '../../../domain/redenomination.ts';
 import { DAY_MS, isoInstant } from '../../../domain/time.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
-import { endpoint } from '../../routing/endpoint.ts';
-import { oneExample } from '../../routing/operation.ts';
-import { said } from '../../routing/said.ts';
-import * as shared from '../../routing/schemas.ts';
+import { endpoint } from '../../pipeline/endpoint.ts';
+import { oneExample } from '../../pipeline/operation.ts';
+import { said } from '../../pipeline/said.ts';
+import * as shared from '../../pipeline/schemas.ts';
 import { fieldGroup, listOf, oneOf, titled } from '../fields.ts';
 import { adjustedField, unitChanges, unitChangesField, unitChangesHeader } from './units.ts';
 

@@ -11,11 +11,11 @@ import {
 import { currencyOf } from '../../../domain/markets.ts';
 import { shownUnits } from '../../../domain/redenomination.ts';
 import { caracasDayOf, type Instant, isoInstant, startOfCaracasDay } from '../../../domain/time.ts';
-import type { Call } from '../../routing/call.ts';
-import { endpoint } from '../../routing/endpoint.ts';
-import { oneExample } from '../../routing/operation.ts';
-import { inWords, said } from '../../routing/said.ts';
-import * as shared from '../../routing/schemas.ts';
+import type { Call } from '../../pipeline/call.ts';
+import { endpoint } from '../../pipeline/endpoint.ts';
+import { oneExample } from '../../pipeline/operation.ts';
+import { inWords, said } from '../../pipeline/said.ts';
+import * as shared from '../../pipeline/schemas.ts';
 import { oneOf, optional, rowsOf } from '../fields.ts';
 
 const query = z.object({

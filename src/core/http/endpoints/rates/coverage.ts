@@ -17,11 +17,11 @@ import {
   startOfUtcDay,
   utcDayOf,
 } from '../../../domain/time.ts';
-import type { Call } from '../../routing/call.ts';
-import { endpoint } from '../../routing/endpoint.ts';
-import { oneExample } from '../../routing/operation.ts';
-import { said } from '../../routing/said.ts';
-import * as shared from '../../routing/schemas.ts';
+import type { Call } from '../../pipeline/call.ts';
+import { endpoint } from '../../pipeline/endpoint.ts';
+import { oneExample } from '../../pipeline/operation.ts';
+import { said } from '../../pipeline/said.ts';
+import * as shared from '../../pipeline/schemas.ts';
 import { natural, rowsOf, titled } from '../fields.ts';
 
 const row = {

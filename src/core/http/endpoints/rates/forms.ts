@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { codesOfRecords } from '../../../domain/judgement/rules.ts';
-import { entitled, said } from '../../routing/said.ts';
-import * as shared from '../../routing/schemas.ts';
+import { entitled, said } from '../../pipeline/said.ts';
+import * as shared from '../../pipeline/schemas.ts';
 import { markupAmount, markupKind, markupTag } from '../account/markups.ts';
 import { fieldGroup, form, listOf, optional, present, text } from '../fields.ts';
 import { indexSchema } from '../reference-index.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { GROUPS } from '../../../domain/history/candles.ts';
 import { GRANULARITIES, MAX_RAW_POINTS } from '../../../domain/history/history.ts';
-import { inWords, said } from '../../routing/said.ts';
-import * as shared from '../../routing/schemas.ts';
+import { inWords, said } from '../../pipeline/said.ts';
+import * as shared from '../../pipeline/schemas.ts';
 import { form, oneOf, present, titled } from '../fields.ts';
 import { adjustedField, unitChangesField, unitsSinceField } from './units.ts';
 

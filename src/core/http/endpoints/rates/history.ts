@@ -27,10 +27,10 @@ import {
   type UtcDay,
   utcDayOf,
 } from '../../../domain/time.ts';
-import { mapInSlices } from '../../encoding/slices.ts';
-import type { Call } from '../../routing/call.ts';
-import { endpoint } from '../../routing/endpoint.ts';
-import { CACHE_BUSTER } from '../../routing/unknown-names.ts';
+import { mapInSlices } from '../../framework/encoding/slices.ts';
+import type { Call } from '../../pipeline/call.ts';
+import { endpoint } from '../../pipeline/endpoint.ts';
+import { CACHE_BUSTER } from '../../pipeline/unknown-names.ts';
 import { collectionSchema, pointSchema, pointsQuery } from './history-forms.ts';
 import { lastValueDateOf } from './past-date.ts';
 import { unitChanges, unitChangesHeader, unitOfPeriod, unitsOf } from './units.ts';

@@ -2,7 +2,7 @@ import { type PastRate, pastRate } from '../../../app/past-rates.ts';
 import { asOfView } from '../../../app/views.ts';
 import { type PastDate, pastDepth, requireDayInDepth } from '../../../domain/history/past-dates.ts';
 import type { Quote } from '../../../domain/quotes.ts';
-import type { Call } from '../../routing/call.ts';
+import type { Call } from '../../pipeline/call.ts';
 import { noQuote } from './rate-rows.ts';
 
 /** The quote of the market of a request, now or on a past day. */

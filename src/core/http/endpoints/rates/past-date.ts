@@ -5,10 +5,10 @@ import { DATE_RULES, type PastDate, requireKnownDay } from '../../../domain/hist
 import { isOfficial, type Market, OFFICIAL_EUR, OFFICIAL_USD } from '../../../domain/markets.ts';
 import { unitAt, unitOfDay } from '../../../domain/redenomination.ts';
 import { type CaracasDay, caracasDayOf, type Instant } from '../../../domain/time.ts';
-import type { Call } from '../../routing/call.ts';
-import { said } from '../../routing/said.ts';
-import { caracasDayText, day, timestamp } from '../../routing/schemas.ts';
-import type { Services } from '../../routing/services.ts';
+import type { Call } from '../../pipeline/call.ts';
+import { said } from '../../pipeline/said.ts';
+import { caracasDayText, day, timestamp } from '../../pipeline/schemas.ts';
+import type { Services } from '../../pipeline/services.ts';
 import { flag, natural, oneOf, optional, titled } from '../fields.ts';
 import { adjustedField, unitChanges, unitChangesHeader, unitsSinceField } from './units.ts';
 

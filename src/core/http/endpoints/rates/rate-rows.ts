@@ -14,7 +14,7 @@ import {
 import type { Quote } from '../../../domain/quotes.ts';
 import { unitAt, unitOfDay } from '../../../domain/redenomination.ts';
 import { isoInstant } from '../../../domain/time.ts';
-import type { Call } from '../../routing/call.ts';
+import type { Call } from '../../pipeline/call.ts';
 
 /** A snapshot's rows, with the caller's markup rule or without. Their schemas are in `forms.ts`. */
 

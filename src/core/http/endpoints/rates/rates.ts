@@ -15,10 +15,10 @@ import {
 } from '../../../domain/history/past-dates.ts';
 import { changedAt, isStale, type Quote, staleFrom } from '../../../domain/quotes.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
-import type { Call } from '../../routing/call.ts';
-import { endpoint } from '../../routing/endpoint.ts';
-import { oneExample } from '../../routing/operation.ts';
-import { marketText } from '../../routing/schemas.ts';
+import type { Call } from '../../pipeline/call.ts';
+import { endpoint } from '../../pipeline/endpoint.ts';
+import { oneExample } from '../../pipeline/operation.ts';
+import { marketText } from '../../pipeline/schemas.ts';
 import { oneOf, text } from '../fields.ts';
 import { indexView } from '../reference-index.ts';
 import { detailedRateSchema, pastRateSchema, rateSchema, ratesSchema } from './forms.ts';

@@ -10,8 +10,8 @@ import {
   unitAtEndOf,
 } from '../../../domain/redenomination.ts';
 import { type Instant, startOfUtcDay, type UtcDay } from '../../../domain/time.ts';
-import { said } from '../../routing/said.ts';
-import { day } from '../../routing/schemas.ts';
+import { said } from '../../pipeline/said.ts';
+import { day } from '../../pipeline/schemas.ts';
 import { natural, rowsOf } from '../fields.ts';
 
 /** Shared parts of the endpoints whose figures may be in several units (contract §10). */

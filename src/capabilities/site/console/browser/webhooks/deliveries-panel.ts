@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Html, html } from '../../../../../core/http/html/html.ts';
+import { type Html, html } from '../../../../../core/http/framework/encoding/html.ts';
 import { countText } from '../../../frame/format.ts';
 import { table } from '../../../frame/table.ts';
 import { filled } from '../../console-data.ts';

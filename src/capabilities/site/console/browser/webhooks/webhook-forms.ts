@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { caracasDayOf, DAY_MS } from '../../../../../core/domain/time.ts';
-import { type Html, html, inlineCode } from '../../../../../core/http/html/html.ts';
+import { type Html, html, inlineCode } from '../../../../../core/http/framework/encoding/html.ts';
 import { plainValueText } from '../../../frame/amount.ts';
 import { countText } from '../../../frame/format.ts';
 import { filled } from '../../console-data.ts';

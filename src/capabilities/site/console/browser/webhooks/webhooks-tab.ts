@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { type Html, html, inlineCode } from '../../../../../core/http/html/html.ts';
+import { type Html, html, inlineCode } from '../../../../../core/http/framework/encoding/html.ts';
 import { countText } from '../../../frame/format.ts';
 import { filled } from '../../console-data.ts';
 import { failureIn } from '../../failures.ts';

@@ -1,0 +1,53 @@
+import type { Language } from '../../domain/words/language.ts';
+import { allEndpoints } from '../endpoints/all.ts';
+import { serviceEndpoints } from '../endpoints/service.ts';
+import { once } from '../framework/encoding/made-once.ts';
+import { AddressLimits } from '../framework/routing/address-limits.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import type { Metrics } from './metrics.ts';
+import type { ServerParts } from './server-parts.ts';
+
+/** Everything that the server answers, with the limits by address that endpoints and pages share. */
+export function allRoutes(
+  { config, services, serve, peers }: ServerParts,
+  own: {
+    readonly metrics: () => ReturnType<Metrics['text']>;
+    readonly publicUrl: () => string;
+    readonly isClosing: () => boolean;
+  },
+) {
+  const { publicUrl } = own;
+  const admin = config.adminToken !== undefined;
+  const { calculator, version } = config;
+  const hasMetrics = admin || config.metricsToken !== undefined;
+  const { plans } = services;
+  const inLanguage = (language: Language) =>
+    once(() =>
+      openApiDocument({ endpoints: documented, plans, publicUrl: publicUrl(), version, language }),
+    );
+  const documents = { en: inLanguage('en'), es: inLanguage('es') };
+  const document = (language: Language) => documents[language]();
+  const served = serve({
+    ...{ services, publicUrl, document },
+    answers: (path) => paths().has(path),
+    handedOut: async () => (await served.handedOut?.()) ?? [],
+    added: () => served.endpoints ?? [],
+  });
+  const { endpoints: added = [], pages = [], notFound } = served;
+  // The address for records is in the document even where no token opens it.
+  const documented = [...allEndpoints({ admin: true, calculator }), ...added];
+  const endpoints = [
+    ...allEndpoints({ admin, calculator }),
+    ...serviceEndpoints({ ...own, hasMetrics, document }),
+    ...added,
+  ];
+  const paths = once(() => new Set([...endpoints, ...pages].map(({ path }) => path)));
+  const limits = new AddressLimits(
+    [
+      ...endpoints.flatMap(({ addressLimit }) => addressLimit ?? []),
+      ...pages.flatMap(({ addressLimits }) => addressLimits ?? []),
+    ],
+    (limit, address) => peers?.reportAdmitted(limit, address),
+  );
+  return { endpoints, pages, notFound, limits };
+}
