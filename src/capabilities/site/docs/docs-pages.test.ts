@@ -12,7 +12,7 @@ import { status } from '../../../core/http/endpoints/status.ts';
 import { markupOf } from '../../../core/http/framework/encoding/markup.ts';
 import { TABS } from '../console/browser/tabs.ts';
 import { viewOf } from '../frame/page-view.ts';
-import { GUIDE_NAMES, guideFile } from '../guides/guides.ts';
+import { GUIDE_NAMES, type GuideName, guideFile } from '../guides/guides.ts';
 import { ageInWords, methodologyText } from '../methodology/methodology-text.ts';
 import { anchorOf, headingsOf, markdownHtml, markdownTable } from '../text/markdown.ts';
 import { SWITCHING_TEXTS } from '../texts/texts.ts';
@@ -328,6 +328,11 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
       const opening = guideFile(name, language).split('\n').slice(0, 10).join('\n');
       expect([name, /^```|\{\{/m.test(opening)]).toEqual([name, true]);
     }
+  });
+
+  test('have at most 900 words, with their code', () => {
+    const words = (name: GuideName) => guideFile(name, language).trim().split(/\s+/).length;
+    expect(GUIDE_NAMES.filter((name) => words(name) > 900)).toEqual([]);
   });
 
   test('of other services say whether this service has their addresses, and which line changes', () => {

@@ -46,7 +46,7 @@ const cache = {
   remove: (name) => kept.delete(name),
 };
 const context = createContext({
-  PropertiesService: { getScriptProperties: () => ({ getProperty: (name) => name === 'VESFX_KEY' ? key : VESFX_URL }) },
+  PropertiesService: { getScriptProperties: () => ({ getProperties: () => ({ VESFX_URL, VESFX_KEY: key }) }) },
   CacheService: { getScriptCache: () => cache },
   LockService: { getScriptLock: () => ({ waitLock() {}, releaseLock() {} }) },
   SpreadsheetApp: { getActive: () => ({ getSpreadsheetTimeZone: () => 'America/Caracas' }) },
@@ -171,6 +171,20 @@ describe('the recipes', () => {
       (await inSheet(service, key, steps, rule)).map(([value]: [unknown]) => value);
     expect(await ratesBy()).toEqual([800.5, 800.5, 850, 800.5]);
     expect(await ratesBy('next_banking_day')).toEqual([810, 810, 850, 800.5]);
+  });
+
+  test('the function for Google Sheets requests the rate of a past date once in six hours', async () => {
+    const service = await startTestService({ start: Date.parse('2026-11-24T15:00:00Z') });
+    await service.push(...fullMarket());
+    const now = service.clock.now();
+    const times = [now, now + 6 * HOUR_MS - 1, now + 6 * HOUR_MS];
+    const steps = times.map((at): Step => [at, 'VESFX(1, "reference", "2026-11-20")']);
+    const outcomes = await inSheet(service, await service.keyFor('Escala'), steps);
+    expect(outcomes).toEqual([
+      [800.5, 1],
+      [800.5, 0],
+      [800.5, 1],
+    ]);
   });
 
   test('the function for Google Sheets requests an official rate once an hour and at midnight in Caracas, others every five minutes', async () => {
