@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endpointList, plansTable } from './documents/api-tables.ts';
 import { limitLists } from './documents/limits.ts';
+import { plansTable } from './documents/plans-table.ts';
 import { settingTable } from './documents/setting-table.ts';
 import { markdownOf, withTable } from './documents/table.ts';
 
@@ -14,8 +14,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 /** The tables by document, by their name in it. */
 const TABLES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
-  'docs/api.md': {
-    endpoints: endpointList,
+  'docs/contract.md': {
     plans: () => markdownOf(plansTable(JSON.parse(read('catalog/plans.json')))),
   },
   'docs/operating.md': { settings: () => markdownOf(settingTable('en')) },

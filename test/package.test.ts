@@ -369,7 +369,7 @@ describe('the client package', () => {
     const readme = await readFile(join(CLIENT, 'README.md'), 'utf8');
     const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link);
     const repository = 'https://github.com/vesfx/vesfx/blob/main/';
-    expect(links).toContain(`${repository}docs/api.md#errors`);
+    expect(links).toContain(`${repository}docs/contract.md#4-keys-errors-headers`);
     expect(links).toContain(`${repository}examples/`);
     expect(links.filter((link) => !/^(?:#|https:)/.test(link ?? ''))).toEqual([]);
   });

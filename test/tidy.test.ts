@@ -305,7 +305,7 @@ describe('the house', () => {
     const limits = new Set(limitsOf(ROOT).flatMap(({ names }) => names));
     const name = '(?:MAX|MIN)_[A-Z0-9_]+|[A-Z0-9_]+_(?:MAX|TIMEOUT_MS|WAIT_MS)';
     const declared = new RegExp(`^(?:export )?const (${name}) =`, 'gm');
-    // How long a cache keeps an answer stands in docs/api.md; the other is the short end of a pause.
+    // How long a cache keeps an answer stands in docs/contract.md; the other is the short end of a pause.
     const elsewhere = ['MAX_AGE_SEC', 'PAGE_MAX_AGE_SEC', 'PREFLIGHT_MAX_AGE_SEC', 'MIN_RETRY_MS'];
     const unlisted = sources.flatMap((file) =>
       [...read(file).matchAll(declared)]

@@ -187,8 +187,8 @@ export const SETTINGS = {
     byDefault: '1',
     shownDefault: '`1`',
     meaning: sentence(
-      '`0` or `false`: no [calculator](api.md#the-calculator) for callers without a key: 404',
-      '`0` o `false`: no hay [calculadora](api.md#the-calculator) para quienes consultan sin clave: 404',
+      '`0` or `false`: no [calculator](contract.md#11-without-a-key-and-keys-for-browsers) for callers without a key: 404',
+      '`0` o `false`: no hay [calculadora](contract.md#11-without-a-key-and-keys-for-browsers) para quienes consultan sin clave: 404',
     ),
   },
   VESFX_LOG_LEVEL: {

@@ -54,8 +54,8 @@ export const compat: Capability = {
       byDefault: `none\n${' '.repeat(32)}(${ALL})`,
       shownDefault: sentence('none', 'ninguno'),
       meaning: sentence(
-        `Other services whose [addresses](api.md#addresses-of-other-services) this one also answers, separated by commas: ${listed}. An unknown name stops the start with exit code 2`,
-        `Otros servicios en cuyas [direcciones](api.md#addresses-of-other-services) también responde este servicio, separados por comas: ${listed}. Un nombre desconocido impide el arranque, con código de salida 2`,
+        `Other services whose [addresses](contract.md#12-addresses-of-other-services) this one also answers, separated by commas: ${listed}. An unknown name stops the start with exit code 2`,
+        `Otros servicios en cuyas [direcciones](contract.md#12-addresses-of-other-services) también responde este servicio, separados por comas: ${listed}. Un nombre desconocido impide el arranque, con código de salida 2`,
       ),
       check: readNames,
       inDemonstration: ALL,
@@ -85,8 +85,8 @@ export const compat: Capability = {
       byDefault: 'none (*.rates.example)',
       shownDefault: sentence('none', 'ninguno'),
       meaning: sentence(
-        '`*.rates.example`: at those addresses a publishable key may be the [first label of the host name](api.md#addresses-of-other-services). It needs a DNS record and a certificate for that name',
-        '`*.rates.example`: en esas direcciones una clave publicable puede ser la [primera parte del nombre del servidor](api.md#addresses-of-other-services). Requiere un registro DNS y un certificado para ese nombre',
+        '`*.rates.example`: at those addresses a publishable key may be the [first label of the host name](contract.md#12-addresses-of-other-services). It needs a DNS record and a certificate for that name',
+        '`*.rates.example`: en esas direcciones una clave publicable puede ser la [primera parte del nombre del servidor](contract.md#12-addresses-of-other-services). Requiere un registro DNS y un certificado para ese nombre',
       ),
       check: readKeyHost,
     },

@@ -11,8 +11,8 @@ export const site: Capability = {
       byDefault: '1',
       shownDefault: '`1`',
       meaning: sentence(
-        '`0` or `false`: no [board](api.md#the-board); `/` only says what the service is',
-        '`0` o `false`: no hay [tablero](api.md#the-board); `/` solo dice qué es el servicio',
+        '`0` or `false`: no [board](contract.md#30-the-board); `/` only says what the service is',
+        '`0` o `false`: no hay [tablero](contract.md#30-the-board); `/` solo dice qué es el servicio',
       ),
       check: readBoard,
     },

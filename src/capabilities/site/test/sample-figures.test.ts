@@ -100,7 +100,6 @@ const facts = {
 const PLACES: Readonly<Record<string, readonly Shown[]>> = {
   'README.md': ratesOfPage(read('README.md')),
   'README.es.md': ratesOfPage(read('README.es.md')),
-  'docs/api.md': ratesOfPage(read('docs/api.md')),
   'docs/operating.md': ratesOfPage(read('docs/operating.md')),
   'docs/operating.es.md': ratesOfPage(read('docs/operating.es.md')),
   '/openapi.json': ratesOfReference(document),

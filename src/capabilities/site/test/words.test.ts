@@ -31,20 +31,21 @@ function textsIn(table: unknown): readonly string[] {
   return Object.values(table).flatMap(textsIn);
 }
 
-const spanishSentences = [
-  ...Object.values(ERRORS).map(({ message }) => message.es),
-  ...Object.values(VALUE_RULES).map(({ es }) => es),
+const messages = [
+  ...Object.values(ERRORS).map(({ message }) => message),
+  ...Object.values(VALUE_RULES),
 ];
+const sentences = { es: messages.map(({ es }) => es), en: messages.map(({ en }) => en) };
 
 /** The texts of the pages in a language: guides, methodology, reference and tables of words. */
 function publicTexts(language: 'es' | 'en'): readonly string[] {
   const guides = new URL(`../guides/${language}/`, import.meta.url);
   const files = readdirSync(guides).map((file) => readFileSync(new URL(file, guides), 'utf8'));
   const methodology = read(language === 'es' ? 'docs/methodology.es.md' : 'docs/methodology.md');
-  const reference =
-    language === 'es'
-      ? [spanishSentences, documentTexts(referenceDocument('https://rates.example.net', 'es'))]
-      : [read('docs/api.md')];
+  const reference = [
+    sentences[language],
+    documentTexts(referenceDocument('https://rates.example.net', language)),
+  ];
   return [
     ...files.map(prose),
     prose(methodology),

@@ -1,6 +1,6 @@
 /**
  * Figures shared by several examples, of one Friday night in Caracas. The official rates are those of the
- * demonstration on that night, as in the README, `docs/api.md` and the guides.
+ * demonstration on that night, as in the README and the guides.
  */
 
 const fetchedAt = '2026-11-21T03:00:00.000Z';
