@@ -4,13 +4,19 @@
  */
 export const SEARCH_NAMES: Readonly<Record<string, string>> = {
   '/docs/first-request':
-    'empezar obtener clave start get api key token autenticación authentication curl ejemplo example quickstart',
+    'empezar obtener clave start get api key token autenticación authentication curl ejemplo example quickstart tasa BCV de hoy today',
   '/docs/invoice-rate':
-    'zona horaria timezone UTC Caracas facturar billing IVA VAT SENIAT tasa BCV del día fecha valor rate of the day value date conversión conversion histórica historical pasada',
+    'zona horaria timezone UTC Caracas facturar billing IVA VAT tasa BCV del día fecha valor rate of the day value date conversión conversion histórica historical pasada',
   '/docs/invoice-rate#la-tasa-de-un-día-pasado':
     'ayer otro día otra fecha fin de semana yesterday another day date weekend',
   '/docs/invoice-rate#publicada-no-es-la-que-rige':
     'tasa de mañana próxima siguiente tomorrow next rate',
+  '/docs/invoice-rate#qué-dirección-para-una-tasa-pasada':
+    'libro de ventas compras lista de facturas sales book list of invoices',
+  '/docs/invoice-rate#guardar-la-tasa-con-la-factura':
+    'nota de crédito reembolso devolución credit note refund',
+  '/docs/invoice-rate#qué-dice-la-ley-y-quién-lo-dice':
+    'SENIAT IGTF impuesto tax alícuota percepción pago en divisas payment in foreign currency',
   '/docs/markups': 'margin margen recargo',
   '/docs/markets': 'paralelo parallel binance USDT euro alias remesas remittances zelle',
   '/docs/history':
@@ -28,6 +34,7 @@ export const SEARCH_NAMES: Readonly<Record<string, string>> = {
   '/docs/google-sheets':
     'hojas de cálculo spreadsheet Google Sheets Apps Script fórmula formula importdata',
   '/docs/excel': 'hoja de cálculo spreadsheet Power Query',
+  '/docs/excel#una-lista-de-precios': 'imprimir etiquetas print labels',
   '/docs/pandas': 'python dataframe notebook',
   '/docs/odoo': 'ERP contabilidad accounting módulo add-on module',
   '/docs/woocommerce': 'WordPress tienda shop plugin php',
@@ -36,7 +43,7 @@ export const SEARCH_NAMES: Readonly<Record<string, string>> = {
     'POS punto de venta vuelto change cash efectivo pago móvil offline sin conexión medianoche midnight redondeo rounding',
   '/docs/php-invoice': 'facturar billing PDO SQLite',
   '/docs/month-end':
-    'cierre de mes month-end close revalorización revaluation BUSCARV VLOOKUP diferencia cambiaria',
+    'cierre de mes month-end closing rate tasa de cierre revalorización revaluation BUSCARV VLOOKUP diferencia en cambio diferencial cambiario cambiaria exchange difference gain loss ganancia pérdida',
   '/docs/website': 'widget HTML vesfx-rate embeber embed sitio web site website mostrar show',
   '/docs/client': 'npm SDK TypeScript node librería library',
   '/docs/examples': 'SDK librería library ejemplo sample código code Laravel',

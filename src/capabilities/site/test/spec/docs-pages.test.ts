@@ -16,7 +16,13 @@ import {
   REFERENCE_ERRORS,
   REFERENCE_TAGS,
 } from '../../docs/docs-addresses.ts';
-import { excerptParts, foldedEntry, type SearchEntry, searchIn } from '../../docs/search/search.ts';
+import {
+  excerptParts,
+  foldedEntry,
+  type SearchEntry,
+  searchIn,
+  searchNear,
+} from '../../docs/search/search.ts';
 import { SEARCH_NAMES } from '../../docs/search/search-name-texts.ts';
 import { GUIDE_NAMES } from '../../guides/guides.ts';
 
@@ -256,8 +262,8 @@ describe('the documentation', () => {
     ),
     ['es', 'tasa de mañana', '/docs/invoice-rate#publicada-no-es-la-que-rige'],
     ['en', 'rate of tomorrow', '/docs/invoice-rate#published-is-not-in-force'],
-    ['es', 'nota de crédito', '/docs/woocommerce#reembolsos'],
-    ['en', 'credit note', '/docs/woocommerce#refunds'],
+    ['es', 'reembolso', '/docs/woocommerce#reembolsos'],
+    ['en', 'refund', '/docs/woocommerce#refunds'],
     ['es', 'conversión fecha pasada', '/docs/invoice-rate'],
     ['en', 'conversion historical date', '/docs/invoice-rate'],
   ] as const)('the search in %s for "%s" begins with %s', async (language, query, path) => {
@@ -265,6 +271,70 @@ describe('the documentation', () => {
     const { json } = await get(service, '/docs/search.json', language);
     expect(searchIn(json.map(foldedEntry), query)[0]?.path).toBe(path);
   });
+
+  test.each([
+    [
+      'es',
+      'IGTF',
+      '/docs/invoice-rate#qué-dice-la-ley-y-quién-lo-dice',
+      /IGTF.*3 %.*Gaceta 6\.687/,
+    ],
+    [
+      'es',
+      'impuestos',
+      '/docs/invoice-rate#qué-dice-la-ley-y-quién-lo-dice',
+      /no calcula impuestos/,
+    ],
+    ['es', 'SENIAT', '/docs/invoice-rate#qué-dice-la-ley-y-quién-lo-dice', /SNAT\/2011\/00071/],
+    ['es', 'IVA', '/docs/invoice-rate', /Ley de IVA/],
+    ['es', 'vuelto', '/docs/till', /El vuelto se da/],
+    ['es', 'redondeo', '/docs/till', /redondeo/],
+    ['es', 'punto de venta', '/docs/till', /punto de venta/],
+    ['es', 'caja', '/docs/till', /caja/],
+    [
+      'es',
+      'nota de crédito',
+      '/docs/invoice-rate#guardar-la-tasa-con-la-factura',
+      /nota de crédito/,
+    ],
+    ['es', 'diferencial cambiario', '/docs/month-end', /diferencial cambiario/],
+    ['es', 'diferencia en cambio', '/docs/month-end', /diferencia en cambio/i],
+    ['es', 'tasa de cierre', '/docs/month-end', /tasa de cierre/],
+    ['es', 'Excel', '/docs/excel', /Excel/],
+    ['es', 'lista de precios', '/docs/excel#una-lista-de-precios', /precio/],
+    [
+      'es',
+      'libro de ventas',
+      '/docs/invoice-rate#qué-dirección-para-una-tasa-pasada',
+      /Muchos días/,
+    ],
+    ['es', 'tasa BCV de hoy', '/docs/first-request', /tasa/],
+    [
+      'en',
+      'IGTF',
+      '/docs/invoice-rate#what-the-law-says-and-who-says-it',
+      /IGTF.*3%.*gazette 6\.687/,
+    ],
+    ['en', 'tax', '/docs/invoice-rate#what-the-law-says-and-who-says-it', /calculates no tax/],
+    ['en', 'SENIAT', '/docs/invoice-rate#what-the-law-says-and-who-says-it', /SNAT\/2011\/00071/],
+    ['en', 'VAT', '/docs/invoice-rate', /VAT law/],
+    ['en', 'rounding', '/docs/till', /rounding/],
+    ['en', 'point of sale', '/docs/till', /point of sale/],
+    ['en', 'credit note', '/docs/invoice-rate#store-the-rate-with-the-invoice', /credit note/],
+    ['en', 'exchange difference', '/docs/month-end', /exchange difference/],
+    ['en', 'closing rate', '/docs/month-end', /closing rate/],
+    ['en', 'Excel', '/docs/excel', /Excel/],
+    ['en', 'price list', '/docs/excel#a-price-list', /price/],
+  ] as const)(
+    'an accountant or a shop that searches in %s for "%s" finds first %s, which answers',
+    async (language, query, path, answer) => {
+      const { json } = await get(docs(), '/docs/search.json', language);
+      const { query: searched, entries } = searchNear(json.map(foldedEntry), query);
+      expect([searched, entries[0]?.path]).toEqual([query, path]);
+      const { text } = await get(docs(), path.replace(/(?:#.*)?$/, '.md'), language);
+      expect(text.replaceAll(/\s+/g, ' ')).toMatch(answer);
+    },
+  );
 
   test.each(['es', 'en'] as const)(
     'the search for "429" shows it in each result (%s)',
