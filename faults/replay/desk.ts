@@ -109,8 +109,9 @@ export class Desk {
     });
     const quote = quotes.find(({ market: { id } }) => id === market);
     if (quote === undefined || isStale(quote, now)) return true;
-    const memories = [...this.store.memories.values()];
-    return quotesInDoubt(quotes, memories, thresholds, now).quotes.includes(quote);
+    const states = [...this.store.memories.values()];
+    const known = { states, days: this.store.days(now) };
+    return quotesInDoubt(quotes, known, thresholds, now).quotes.includes(quote);
   }
 
   /** Whether answers say that the figures of a market have stood still for too long. */

@@ -11,9 +11,15 @@ import type {
   WitnessReading,
 } from '../../src/core/app/ports/records.ts';
 import { type BankTable, isRecordOf, PUBLISHED_CURRENCIES } from '../../src/core/domain/bcv.ts';
+import { type DayFigures, DRIFT_DAYS } from '../../src/core/domain/judgement/in-doubt.ts';
 import { OFFICIAL_RATES } from '../../src/core/domain/markets.ts';
 import { PUSHED } from '../../src/core/domain/source-health.ts';
-import type { CaracasDay, Instant } from '../../src/core/domain/time.ts';
+import {
+  type CaracasDay,
+  DAY_MS,
+  type Instant,
+  startOfCaracasDay,
+} from '../../src/core/domain/time.ts';
 
 /**
  * The store of ingestion, in memory, so that a year of readings passes through the real ingestion
@@ -31,6 +37,8 @@ export class MemoryStore implements IngestStore {
   readonly heldBy = new Set<string>();
   #witnessed: WitnessReading[] = [];
   readonly memories = new Map<string, StoredMemory>();
+  /** What each market published on each UTC day, by the start of the day. */
+  readonly #days = new Map<string, Map<Instant, DayFigures>>();
   /** The captures that an operator has checked. */
   readonly #trusted = new WeakSet<StoredQuote>();
   #version = 0;
@@ -82,7 +90,16 @@ export class MemoryStore implements IngestStore {
       publication: this.#newestPublication(),
       bankTable: this.#bankTables.at(-1),
       memories: [...this.memories.values()],
+      days: this.days(startOfCaracasDay(today)),
     };
+  }
+
+  /** The days of the week before one. */
+  days(today: Instant): readonly DayFigures[] {
+    const since = today - (DRIFT_DAYS + 1) * DAY_MS;
+    return [...this.#days.values()].flatMap((days) =>
+      [...days.values()].filter(({ start }) => start >= since),
+    );
   }
 
   #newestPublication(): StoredPublication | undefined {
@@ -241,7 +258,25 @@ export class MemoryStore implements IngestStore {
     if (before !== undefined && areEqual(before, capture)) return false;
     captures.splice(place + 1, 0, capture);
     this.#official.delete(capture.market);
+    this.#countDay(capture);
     return true;
+  }
+
+  /** Counts the day of a capture that came or went. */
+  #countDay({ market, capturedAt, effectiveDate }: StoredQuote): void {
+    if (effectiveDate !== undefined) return;
+    const captures = this.captures.get(market) ?? [];
+    const start = capturedAt - (capturedAt % DAY_MS);
+    const from = captures.findLastIndex((one) => one.capturedAt < start) + 1;
+    const mids = captures
+      .slice(from)
+      .flatMap((one) => (one.capturedAt < start + DAY_MS ? one.mid : []));
+    const days = this.#days.get(market) ?? new Map<Instant, DayFigures>();
+    this.#days.set(market, days);
+    const close = mids.at(-1);
+    const range = { low: Math.min(...mids), high: Math.max(...mids) };
+    if (close === undefined) days.delete(start);
+    else days.set(start, { market, start, ...range, close });
   }
 
   #settle(
@@ -263,6 +298,7 @@ export class MemoryStore implements IngestStore {
       const stored = captures.find((one) => areEqual(one, quote));
       const left = captures.filter((one) => one !== stored);
       this.captures.set(quote.market, left);
+      this.#countDay(quote);
       if (stored === undefined || now.placedAt === undefined) continue;
       const { observedAt, ...bare } = stored;
       const isPlain = observedAt !== stored.capturedAt && now.placedAt === now.readAt;

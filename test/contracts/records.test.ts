@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { StoredMemory } from '../../src/core/app/ports/quotes.ts';
 import type { Entry } from '../../src/core/app/ports/records.ts';
 import type { Store } from '../../src/core/app/ports/store.ts';
-import type { CaracasDay } from '../../src/core/domain/time.ts';
+import { type CaracasDay, DAY_MS, HOUR_MS, startOfCaracasDay } from '../../src/core/domain/time.ts';
 import { MAX_GATHERED_ENTRIES } from '../../src/core/storage/gathered-entries.ts';
 import { day } from '../../testkit/day.ts';
 import {
@@ -52,6 +52,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
       publication: undefined,
       bankTable: undefined,
       memories: [],
+      days: [],
     });
     expect(await store.versions()).toEqual({ records: 0, access: 0 });
   });
@@ -130,8 +131,25 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
       publication: published,
       bankTable: banks,
       memories: [],
+      days: [],
     });
     expect(current.quotes).toHaveLength(2);
+  });
+
+  test('of the days of a week before today come the extremes and the close, but for official rates (contract §8)', async () => {
+    const start = startOfCaracasDay(TODAY) - 4 * HOUR_MS;
+    const at = (days: number, mid: number, hours = 0) => {
+      const capturedAt = start + days * DAY_MS + hours * HOUR_MS;
+      return { captures: [quote({ market: 'cash', mid, capturedAt, updatedAt: capturedAt })] };
+    };
+    const early = [at(-9, 1), at(-8, 2), at(-7, 3)];
+    const today = [at(0, 7), at(0, 9, 1), at(0, 5, 2), at(0, 6, 3)];
+    await append(store, [...early, ...today, official('2026-11-20')]);
+    const { days } = await store.currentRecords(TODAY);
+    const one = (place: number, low: number, high = low, close = low) => ({
+      ...{ market: 'cash', start: start + place * DAY_MS, low, high, close },
+    });
+    expect(days).toEqual([one(-7, 3), one(0, 5, 9, 6)]);
   });
 
   test('what is remembered of a market is stored with its batch, and replaced by the next (contract §8)', async () => {

@@ -174,6 +174,79 @@ describe('a drift (contract §8)', () => {
   });
 });
 
+describe('a drift over days (contract §8)', () => {
+  /** The first two in one hour, the others twelve hours apart. */
+  const half = (mids: readonly number[]) =>
+    mids.map(
+      (mid, place) => [place === 1 ? HOUR : Math.max(0, place - 1) * 12 * HOUR, mid] as const,
+    );
+
+  test.each([
+    ['up', [1_000, 1_001, 1_090, 1_150, 1_201.2, 1_201.3]],
+    ['down', [1_001, 1_000, 950, 900, 833.4, 833.3]],
+  ])('%s is marked when it is over 1.2 times from all of a day before', async (_, mids) => {
+    const { parallel, doubted } = await markets();
+    const marked: boolean[] = [];
+    for (const [minute, mid] of half(mids)) {
+      await parallel(minute, mid);
+      marked.push(await doubted('parallel'));
+    }
+    expect(marked).toEqual([false, false, false, false, false, true]);
+  });
+
+  test('is marked in a market that may have a second source, and in no other', async () => {
+    const { read, headers } = await markets();
+    for (const [minute, mid] of half([1_000, 1_000, 1_100, 1_150, 1_210]))
+      for (const market of ['parallel', 'cash']) await read(mid, minute, { market });
+    expect((await headers()).inDoubt).toBe('parallel');
+  });
+
+  test('is marked until the days before it are seven days old', async () => {
+    const { parallel, doubted } = await markets();
+    const marked: number[] = [];
+    for (const [minute, mid] of half([
+      1_000,
+      1_000,
+      1_090,
+      1_170,
+      ...Array<number>(15).fill(1_210),
+    ])) {
+      await parallel(minute, mid);
+      if (await doubted('parallel')) marked.push(minute / DAY);
+    }
+    expect([marked[0], marked.at(-1)]).toEqual([1.5, 7]);
+  });
+
+  test('is none after the operator has checked its figure', async () => {
+    const { parallel, doubted, ingestAll, service } = await markets();
+    for (const [minute, mid] of half([1_000, 1_000, 1_150, 1_250])) await parallel(minute, mid);
+    expect(await doubted('parallel')).toBe(true);
+    const at = START + 2 * DAY * MINUTE_MS;
+    service.clock.set(at);
+    await ingestAll(quotesAt(at, { parallel: 1_250 }), { source: 'operator', trust: true });
+    await parallel(2.5 * DAY, 1_250);
+    expect(await doubted('parallel')).toBe(false);
+  });
+
+  test.each([
+    ['stand still', 1_000, true],
+    ['move up by 3.3 %', 1_033, true],
+    ['move up by 3.4 %', 1_034, false],
+    ['come within 10 %', 1_127.4, false],
+  ])(
+    'of the parallel market to 1.24 times, while the venues beside it %s',
+    async (_, last, marked) => {
+      const { venues, parallel, doubted } = await markets();
+      const steps = [1_000, 1_000, 1_100, 1_150, 1_240];
+      for (const [minute, mid] of half(steps)) {
+        await venues(minute, minute === 3 * 12 * HOUR ? last : 1_000);
+        await parallel(minute + 1, mid);
+      }
+      expect(await doubted('parallel')).toBe(marked);
+    },
+  );
+});
+
 describe('a frozen figure (contract §8)', () => {
   test.each([
     ['parallel', DAY],

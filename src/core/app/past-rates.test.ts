@@ -56,6 +56,7 @@ test('contract §9: value_date gives the rate in force at midnight of the day, o
         publication: undefined,
         bankTable: undefined,
         memories: [],
+        days: [],
       };
       const redenominations = NO_REDENOMINATIONS;
       const times = { now: startOfCaracasDay(date), startedAt: 0, redenominations, thresholds };

@@ -2,7 +2,7 @@ import type { BankTable } from '../domain/bcv.ts';
 import { bcvStaleFrom, referenceIndex } from '../domain/calculations/reference-index.ts';
 import { standingQuotes } from '../domain/frozen.ts';
 import { quotesInDoubt } from '../domain/judgement/in-doubt.ts';
-import { figuresInUnit } from '../domain/judgement/quote-units.ts';
+import { knownInUnit } from '../domain/judgement/quote-units.ts';
 import { contradictedRates } from '../domain/judgement/witness.ts';
 import type { CatalogueRules, Thresholds } from '../domain/judgement.ts';
 import {
@@ -93,13 +93,8 @@ export function buildSnapshot(
       changedAt = Math.max(changedAt, dropsAt(quote));
     }
   }
-  const memories = records.memories.map(({ market, at, step, insisted, ...more }) => ({
-    ...{ ...more, market },
-    ...figuresInUnit({ step, insisted }, (figure) =>
-      redenominations.rebased(figure, shownUnits(caracasDayOf(at), { on: today })),
-    ),
-  }));
-  const doubtful = quotesInDoubt([...inForce.values()], memories, thresholds, now);
+  const known = knownInUnit(records.memories, records.days, { on: today, redenominations });
+  const doubtful = quotesInDoubt([...inForce.values()], known, thresholds, now);
   validUntil = Math.min(validUntil, doubtful.until);
   changedAt = Math.max(changedAt, doubtful.changedAt);
   for (const quote of doubtful.quotes) {
@@ -114,7 +109,7 @@ export function buildSnapshot(
     inForce.set(quote.market, Object.freeze({ ...quote, inDoubt: true }));
   }
   const since = new Map(
-    memories.flatMap(({ market, unchangedSince }) =>
+    records.memories.flatMap(({ market, unchangedSince }) =>
       unchangedSince === undefined ? [] : [[market, unchangedSince] as const],
     ),
   );

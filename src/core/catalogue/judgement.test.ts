@@ -49,6 +49,7 @@ describe('judgement.json', () => {
       parallelPercent: 25,
       parallelVenuesNeeded: 3,
       inDoubtSec: day,
+      driftRatio: 1.2,
       originStepPercent: 10,
       restoreWithinSec: 3600,
       publicationRatio: 1.1,

@@ -69,6 +69,7 @@ const rulesOfFile = z.strictObject(
       z.int('must be a whole number').min(2, 'must be at least 2: one venue is no median'),
     ).optional(),
     in_doubt_sec: rule(seconds).optional(),
+    drift_ratio: rule(ratio).optional(),
     origin_step_percent: rule(share).optional(),
     restore_within_sec: rule(seconds),
     publication_ratio: rule(ratio),

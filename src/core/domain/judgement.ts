@@ -43,6 +43,8 @@ export interface Thresholds {
   readonly parallelVenuesNeeded?: number;
   /** How long a quote stays in doubt that only repeated readings released. Without it none is. */
   readonly inDoubtSec?: number;
+  /** A quote further than this ratio from all of a day of the past week is in doubt. Without it none is. */
+  readonly driftRatio?: number;
   /** The quotes of one origin that move further than this percentage within an hour are in doubt. */
   readonly originStepPercent?: number;
   /** A quote may return to the replaced value within this time after the last that replaced it. */

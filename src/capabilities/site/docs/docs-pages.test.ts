@@ -610,6 +610,7 @@ describe.each(LANGUAGES)('the methodology, language %s', (language) => {
       'parallel_percent',
       'parallel_venues_needed',
       'in_doubt_sec',
+      'drift_ratio',
       'origin_step_percent',
       'archive_ratio',
       'archive_doubles_in_days',

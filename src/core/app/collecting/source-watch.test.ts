@@ -27,6 +27,7 @@ function watchOf(answer: () => Promise<void>): SourceWatch {
       publication: undefined,
       bankTable: undefined,
       memories: [],
+      days: [],
     }),
     countHeld: async () => new Map(),
     listHeld: async () => [],

@@ -4,6 +4,7 @@ import type { Correction, CorrectionReason } from '../../domain/history/correcti
 import type { DayRun } from '../../domain/history/coverage.ts';
 import type { Capture } from '../../domain/history/history.ts';
 import type { ValueDateRate } from '../../domain/history/official-days.ts';
+import type { DayFigures } from '../../domain/judgement/in-doubt.ts';
 import type { WitnessedPublication } from '../../domain/judgement/witness.ts';
 import type { CaracasDay, Instant, UtcDay } from '../../domain/time.ts';
 import type { HeldRecord } from './held.ts';
@@ -126,6 +127,8 @@ export interface CurrentRecords {
   readonly bankTable: BankTable | undefined;
   /** What is remembered of each market without value dates. */
   readonly memories: readonly StoredMemory[];
+  /** The last days of markets without value dates, in the unit of their closes. */
+  readonly days: readonly DayFigures[];
   /** Held publications that still count, newest reading first; absent when there is none. */
   readonly doubtful?: readonly HeldRecord[];
   /**

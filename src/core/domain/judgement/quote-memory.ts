@@ -100,6 +100,8 @@ export interface MarketMemory {
   /** When a figure was read last that drifted too far without a second source; cleared by one that did not. */
   readonly driftedAt?: Instant | undefined;
   readonly step?: Step | undefined;
+  /** When the operator or an independent source last showed its figure. */
+  readonly checkedAt?: Instant | undefined;
   /** The last jumps that were published because their source repeated them. */
   readonly insisted: readonly PastFigure[];
 }

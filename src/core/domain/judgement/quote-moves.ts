@@ -74,7 +74,8 @@ export function movesAfter(
 function confirmedMemory(memory: MarketMemory): MarketMemory {
   const { published, supported } = memory;
   const figure = published && { mid: published.mid, at: published.at };
-  return { ...memory, supported: figure ?? supported, driftedAt: undefined, step: undefined };
+  const ends = { driftedAt: undefined, step: undefined, checkedAt: published?.at };
+  return { ...memory, supported: figure ?? supported, ...ends };
 }
 
 function movingOf(memory: MarketMemory, before: QuotesState, now: Instant): Moving | undefined {

@@ -1,5 +1,7 @@
 import type { QuoteFigures } from '../judgement.ts';
-import { caracasDayOf, type Instant } from '../time.ts';
+import { type Redenominations, shownUnits } from '../redenomination.ts';
+import { type CaracasDay, caracasDayOf, DAY_MS, type Instant } from '../time.ts';
+import type { DayFigures, DoubtfulState, KnownOfQuotes } from './in-doubt.ts';
 import type { MarketMemory, QuotesState, UnitRules } from './quote-memory.ts';
 
 /** The state with its figures in the unit of an instant, if the bolívar has lost zeros since. */
@@ -30,8 +32,25 @@ export function memoryInUnit(memory: MarketMemory, inUnit: InUnit): MarketMemory
   };
 }
 
+/** What quotes are compared with, in the unit of a day. A day that began in another unit is left out. */
+export function knownInUnit(
+  memories: readonly (DoubtfulState & Pick<MarketMemory, 'step'> & { readonly at: Instant })[],
+  days: readonly DayFigures[],
+  { on, redenominations }: { readonly on: CaracasDay; readonly redenominations: Redenominations },
+): KnownOfQuotes {
+  const inUnitOf = (at: Instant) => (figure: number) =>
+    redenominations.rebased(figure, shownUnits(caracasDayOf(at), { on }));
+  const known = days.flatMap((day) => {
+    const [first, last] = [inUnitOf(day.start), inUnitOf(day.start + DAY_MS - 1)];
+    if (first(1) !== last(1)) return [];
+    return { ...day, low: last(day.low), high: last(day.high), close: last(day.close) };
+  });
+  const states = memories.map((one) => ({ ...one, ...figuresInUnit(one, inUnitOf(one.at)) }));
+  return { states, days: known };
+}
+
 /** The figures that put a quote in doubt. */
-export function figuresInUnit(
+function figuresInUnit(
   { step, insisted }: Pick<MarketMemory, 'step' | 'insisted'>,
   inUnit: InUnit,
 ): Pick<MarketMemory, 'step' | 'insisted'> {

@@ -3,7 +3,8 @@ import type { StoredQuote } from '../../app/ports/quotes.ts';
 import type { StandingQuote } from '../../app/ports/records.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { BankTable } from '../../domain/bcv.ts';
-import type { CaracasDay, Instant } from '../../domain/time.ts';
+import { type DayFigures, DRIFT_DAYS } from '../../domain/judgement/in-doubt.ts';
+import { type CaracasDay, DAY_MS, type Instant, startOfCaracasDay } from '../../domain/time.ts';
 import type { Queries, Transactions } from '../engine.ts';
 import { numberOf } from './captures.ts';
 import { doubtfulPublications } from './held.ts';
@@ -41,6 +42,7 @@ export function records(engine: Transactions) {
           publication: await lastPublication(db),
           bankTable: (await bankTablesBefore(db, Number.MAX_SAFE_INTEGER, 1))[0],
           memories: await storedMemories(db),
+          days: await lastDays(db, today),
         };
       }),
     lastQuotesBefore: async (markets, before) =>
@@ -208,6 +210,19 @@ function officialRatesOf(db: Queries, market: string) {
 function lastQuotes(db: Queries): Promise<readonly StoredQuote[]> {
   const of = sql`not exists (select 1 from official_rate o where o.market = m.number)`;
   return newestQuotes(db, { of, before: Number.MAX_SAFE_INTEGER });
+}
+
+/** The last days of each market without value dates. */
+async function lastDays(db: Queries, today: CaracasDay): Promise<readonly DayFigures[]> {
+  const since = startOfCaracasDay(today) - (DRIFT_DAYS + 1) * DAY_MS;
+  const { rows } = await sql<DayFigures>`
+    select m.id as market, d.day_start as start, d.low, d.high, d.mid as close
+    from market m
+    cross join capture_day d
+    where not exists (select 1 from official_rate o where o.market = m.number)
+      and d.market = m.number and d.day_start >= ${since}
+    order by m.number, d.day_start`.execute(db);
+  return rows;
 }
 
 /** The last capture of each chosen market before an instant, by the key in reverse. */

@@ -46,13 +46,14 @@ function figuresIn(memory: MarketMemory, at: Instant, { restoreWithinSec }: Thre
 
 /** By which they are in doubt. */
 function movesIn(memory: MarketMemory, at: Instant) {
-  const { past, supported, driftedAt, step, insisted } = memory;
+  const { past, supported, driftedAt, step, insisted, checkedAt } = memory;
   const isRecent = (since: Instant | undefined) =>
     since !== undefined && since > at - REMEMBERED_MS;
   return {
     past: past.filter((figure) => isRecent(figure.at)),
     supported: isRecent(supported?.at) ? supported : undefined,
     driftedAt: isRecent(driftedAt) ? driftedAt : undefined,
+    checkedAt: isRecent(checkedAt) ? checkedAt : undefined,
     step: isRecent(step?.since) || isRecent(step?.confirmedAt) ? step : undefined,
     insisted: insisted.filter((figure) => isRecent(figure.at)),
   };
