@@ -42,28 +42,40 @@ export function limitsOf(root: string): readonly Limit[] {
   return sources.flatMap((file) => limitsIn(file, readFileSync(join(root, 'src', file), 'utf8')));
 }
 
+/** A capability, a room of the core, or a room beside them. */
+function roomOf({ file }: Limit): string {
+  const room = file.replace(/^(?:core|capabilities)\//, '').split('/')[0] ?? '';
+  return TITLES[room] ?? room;
+}
+
 /** A list for each room of the sources. */
 export function limitLists(root: string): string {
-  const rooms = Map.groupBy(
-    limitsOf(root),
-    ({ file }) => file.replace('core/', '').split('/')[0] ?? '',
-  );
-  return [...rooms]
+  return [...Map.groupBy(limitsOf(root), roomOf)]
     .map(([room, limits]) => {
       const lines = limits.map(({ what, value, beyond, names }) => {
         const after = beyond === '' ? '' : `; ${beyond}`;
         return `- ${what}: **${value}**${after} (${codes(names)})`;
       });
-      return `## ${TITLES[room] ?? room}\n\n${lines.join('\n')}`;
+      return `## ${room}\n\n${lines.join('\n')}`;
     })
     .join('\n\n');
 }
 
 /** What a reader finds in a room, where its name does not say it. */
 const TITLES: Readonly<Record<string, string>> = {
-  'compose.ts': 'Start',
-  'config.ts': 'Settings',
-  capabilities: 'What can be removed',
+  'compose.ts': 'Start and settings',
+  'config.ts': 'Start and settings',
+  'secret-file.ts': 'Start and settings',
+  alerts: 'Alerts',
+  assistants: 'Assistants',
+  compat: 'Addresses of other services',
+  export: '`vesfx export FILE`',
+  handouts: 'Files for programs',
+  'import-csv': '`vesfx import` of CSV',
+  site: 'Pages',
+  'static-copy': 'Static copies',
+  stream: 'Streams',
+  webhooks: 'Webhooks',
   app: 'What the service does',
   catalogue: 'The catalogue',
   cli: 'Commands',

@@ -1,7 +1,7 @@
 /** Conversions of the service's rules (interface §2.4), which it computes with its own decimals. */
 
 /** Largest amount that may be converted. */
-// limit: Amount converted by a static copy | 10^12, as the service | `invalid_format`
+// limit: Amount converted by a static copy | 10^12 | `invalid_format`
 export const MAX_COPY_AMOUNT = 1e12;
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

@@ -1,8 +1,7 @@
 /** Most characters of all cached answers together. A long raw series has about 700,000. */
-// limit: Answers kept by a client | 8 million characters | the least used is forgotten
 export const MAX_KEPT_CHARACTERS = 8_000_000;
 /** Most answers that a client can cache. */
-// limit: Answers kept for their ETags | 10,000 | a `TypeError` at its creation
+// limit: Answers kept | 10,000 (more: a `TypeError`), 8 million characters | the least used forgotten | MAX_KEPT_CHARACTERS
 export const MAX_KEPT_ANSWERS = 10_000;
 
 export interface AnswerWithEtag {

@@ -6,7 +6,7 @@ import { mayBeRetried, pauseBeforeRetry, retryAfterSecOf } from './retry.ts';
 import { ERROR_CODES, type ErrorCode } from './types.ts';
 
 /** Largest answer, in bytes. The longest raw series has less than a megabyte. */
-// limit: Answer that a client reads | 32 MB | `unexpected_answer`
+// limit: Answer read | 32 MB | `unexpected_answer`
 export const MAX_READ_BYTES = 32 * 1024 * 1024;
 
 /** The remaining quota of the account, from the headers of an answer. */

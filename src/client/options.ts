@@ -2,7 +2,7 @@ import { MAX_KEPT_ANSWERS } from './answer-cache.ts';
 import { MAX_RETRIES, MAX_RETRY_WAIT_MS } from './retry.ts';
 
 /** Largest `timeoutMs`. */
-// limit: Wait of a client for an answer | 1 h | a `TypeError` at its creation
+// limit: Wait for an answer | 1 h | a `TypeError`
 export const MAX_ANSWER_WAIT_MS = 3_600_000;
 
 export interface VesfxOptions extends RequestOptions {

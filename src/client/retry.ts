@@ -1,10 +1,9 @@
 /** When a refused call is retried. */
 
 /** Largest `retries`. */
-// limit: Retries of a client | 10 | a `TypeError` at its creation
+// limit: Retries, their pauses in one call | 10, 1 h | a `TypeError` | MAX_RETRY_WAIT_MS
 export const MAX_RETRIES = 10;
 /** Largest `maxRetryWaitMs`: the longest quota window except the month. */
-// limit: Pauses of a client within one call | 1 h | a `TypeError` at its creation
 export const MAX_RETRY_WAIT_MS = 3_600_000;
 
 /** First pause without a `Retry-After`. It doubles with each retry. */

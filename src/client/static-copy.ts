@@ -20,7 +20,7 @@ const SECOND_MS = 1_000;
 const CARACAS_OFFSET_MS = -4 * 3_600 * SECOND_MS;
 const DAY_MS = 86_400 * SECOND_MS;
 /** Most days without banks in a row, in which the next banking day is looked for. */
-// limit: Days searched for the next banking day in a static copy | 15 | `rate_not_published`
+// limit: Days to the next banking day in a static copy | 15 | `rate_not_published`
 const MAX_CLOSED_DAYS = 15;
 
 interface DayFile {

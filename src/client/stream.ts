@@ -25,10 +25,9 @@ export interface StreamOptions extends CallOptions {
 
 /** First pause before the stream is opened again. It doubles with each failure. */
 const FIRST_PAUSE_MS = 1_000;
-// limit: Longest pause of a client before it opens a stream again | 30 s, unless the service asks for more
+// limit: Stream: pause before it is opened again, silence | 30 s (unless the service asks for more), 45 s | opened again | MAX_SILENCE_MS
 const LONGEST_PAUSE_MS = 30_000;
 /** The service breaks its silence every 15 s. */
-// limit: Silence of a stream in a client | 45 s | it is opened again
 const MAX_SILENCE_MS = 45_000;
 
 /** What no pause mends. Any other 4xx than 408 and 429 is not mended either. */

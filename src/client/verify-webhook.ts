@@ -18,7 +18,7 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** How far the time of a message may be from now, in either direction. */
-// limit: Age of a message of a webhook that the clients accept | 300 s | `webhook_not_verified`
+// limit: Age of a webhook's message | 300 s | `webhook_not_verified`
 export const WEBHOOK_TOLERANCE_SEC = 300;
 const MS_PER_SEC = 1_000;
 const SECRET = /^(?:whsec_)?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;

@@ -39,13 +39,11 @@ import { permissionsForOthers } from './storage/sqlite/data-folder.ts';
 import { type OpenedStore, openStore } from './storage/store.ts';
 
 /** Longest wait of a command for the database. */
-// limit: Wait of a command for the database | 30 s | the command fails
 const COMMAND_LOCK_WAIT_MS = 30_000;
 /** Longest wait of a request for another process's write lock. */
-// limit: Wait of a request for the database | 0.7 s | 503
+// limit: Wait for the database: request, call of a start, command | 0.7 s, 10 s, 30 s | 503; repeated; fails | START_CALL_WAIT_MS, COMMAND_LOCK_WAIT_MS
 export const SERVER_LOCK_WAIT_MS = 700;
 /** Longest wait of one call of a start, which no request waits for. */
-// limit: Wait of one call of a start for the database | 10 s | the call is repeated
 const START_CALL_WAIT_MS = 10_000;
 
 export const systemClock: Clock = {

@@ -33,7 +33,7 @@ export function version(): string {
   return isNamed ? String(manifest.version) : 'unknown';
 }
 
-// limit: Admin token, metrics token | 16 characters at least | not started
+// limit: Admin or metrics token | 16 characters at least | not started
 const MIN_TOKEN_LENGTH = 16;
 
 /** Longer than load balancers need to notice that a server is not ready. */
@@ -41,7 +41,7 @@ const MIN_TOKEN_LENGTH = 16;
 const MAX_DRAIN_SEC = 60;
 
 /** Longer than a server needs to recover from a crash, and its machine to start. */
-// limit: Wait of a start for the database | `VESFX_DATABASE_WAIT_SEC`, at most 3600 s | ends with the reason
+// limit: Start waits for the database | `VESFX_DATABASE_WAIT_SEC`, 3600 s at most | ends with the reason
 const MAX_DATABASE_WAIT_SEC = 3_600;
 
 type Setting = keyof typeof SETTINGS;

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 
 /** The ending of the variable that names the file of a secret. */
 export const FILE_ENDING = '_FILE';
 
-// limit: File of a secret (`VESFX_…_FILE`) | 4096 bytes | not started
+// limit: File of a secret | 4096 bytes | not started
 export const MAX_SECRET_FILE_BYTES = 4_096;
 
 const READABLE_BY_ALL = 0o004;

@@ -7,10 +7,10 @@ import { type Problem, recoveryOf } from './problems.ts';
 
 const ALERT_CHECK_MS = 15 * SECOND_MS;
 /** All processes together send at most one message in this time. */
-// limit: Alerts of all processes together | one a minute | the next message has the rest
+// limit: Messages, all processes | one a minute | the rest in the next
 export const ALERT_PAUSE_MS = MINUTE_MS;
 /** Most problems that one message lists. */
-// limit: Problems listed in one alert | 20 | only counted
+// limit: Problems listed | 20 | counted
 export const MAX_ALERT_LINES = 20;
 
 interface AlerterParts {

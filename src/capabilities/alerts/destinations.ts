@@ -2,12 +2,12 @@ import { SECOND_MS } from '../../core/domain/time.ts';
 import { post } from '../../core/outbound/post.ts';
 import type { AlertDestination, AlertMessage } from './alert-types.ts';
 
-// limit: Wait for a destination of alerts | 10 s | tried again after a minute
+// limit: Wait for a destination | 10 s | again after a minute
 const ALERT_TIMEOUT_MS = 10 * SECOND_MS;
 /** Longest message, in characters. Telegram accepts 4,096; the others accept more. */
-// limit: Text of an alert | 4,000 characters | cut
+// limit: Text | 4,000 characters | cut
 const MAX_ALERT_LENGTH = 4_000;
-// limit: Destinations of alerts | 10 | the service does not start
+// limit: Destinations | 10 | not started
 const MAX_ALERT_DESTINATIONS = 10;
 
 /** An invalid address of `VESFX_ALERTS`. The message is for the operator and contains no secret. */

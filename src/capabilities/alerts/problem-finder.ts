@@ -5,7 +5,7 @@ import { caracasDayOf, type Instant } from '../../core/domain/time.ts';
 import { freeBytesIn } from '../../core/storage/sqlite/data-folder.ts';
 import { type Problem, problemsOf } from './problems.ts';
 
-// limit: Held records that alerts check | 1,000 | not reported
+// limit: Held records checked | 1,000 | not reported
 const MAX_ALERTED_HELD = 1_000;
 
 /** Finds the problems of now. What takes its time from the start of the process counts from this call. */

@@ -17,10 +17,10 @@ export const SOURCE_FAILING_MS = 15 * MINUTE_MS;
 /** How long a market must be without a fresh quote before an alert, as in `deploy/alerts.yaml`. */
 export const QUOTE_LOST_MS = 15 * MINUTE_MS;
 /** How long no process must collect before an alert: another process may take over in that time. */
-// limit: Time without a collector before an alert | 1 minute
+// limit: Without a collector, until told | 1 minute
 export const COLLECTOR_LOST_MS = MINUTE_MS;
 /** How long the database must be away before an alert: a restart of its server takes less. */
-// limit: Time without the database before an alert | 30 s | one message a machine
+// limit: Without the database, until told | 30 s | one message a machine
 export const DATABASE_LOST_MS = 30 * SECOND_MS;
 
 /** A problem that the operator must know of. The id is stable while the problem lasts. */

@@ -7,9 +7,8 @@ import { MAX_BODY_BYTES } from '../../core/http/framework/routing/limits.ts';
 import { MCP_PATH } from './mcp-endpoint.ts';
 
 /** Longest wait for an answer of the service. */
-// limit: Answer that `vesfx mcp` waits for | 60 s | an error of the protocol
+// limit: `vesfx mcp`: wait for an answer, its size | 60 s, 4 MB | a protocol error | MAX_ANSWER_BYTES
 const ANSWER_TIMEOUT_MS = 60_000;
-// limit: Answer that `vesfx mcp` reads | 4 MB | an error of the protocol
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 const INTERNAL_ERROR = -32_603;

@@ -10,11 +10,11 @@ import { needsKey } from './tools.ts';
 
 export const MCP_PATH = '/mcp';
 
-// limit: Messages of assistants without a key from one address | 60 a minute, of all workers | 429
+// limit: Messages without a key from one address | 60 a minute, all workers | 429
 const MESSAGES_PER_MINUTE = 60;
 
 /** Longest id of a message, which the answer repeats. */
-// limit: Id of a message of an assistant | 200 characters, or a whole number up to 2^53 | 400
+// limit: Id of a message | 200 characters, or a whole number to 2^53 | 400
 const MAX_ID_LENGTH = 200;
 
 const PARSE_ERROR = -32_700;

@@ -11,7 +11,7 @@ Days are days in Caracas. For an invoice or an accounting entry of a past day, g
 Convert with the tool, not in your head: amounts are rounded as the service rounds them.`;
 
 /** Lists change only with the version of the service. */
-// limit: Assistants keep the lists of tools, prompts and resources | 5 min
+// limit: Lists kept by an assistant | 5 min
 const LIST_TTL_MS = 300_000;
 const OF_ALL = { ttlMs: LIST_TTL_MS, cacheScope: 'public' } as const;
 

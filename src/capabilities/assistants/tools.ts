@@ -34,7 +34,7 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 };
 
 /** Longest list of an answer: an assistant reads every row. */
-// limit: Rows of an answer to an assistant | 366, the newest | `truncated`
+// limit: Rows of an answer | 366, the newest | `truncated`
 export const MAX_TOOL_ROWS = 366;
 
 /** Long lists that tell a person on a page how it went, and an assistant nothing that it is asked. */

@@ -31,7 +31,7 @@ const CROSS_DIGITS = 6;
 const CROSS_DECIMALS = 2;
 
 /** Days times currencies of a series. */
-// limit: A series at Frankfurter's addresses | 25,000 days times currencies | 422
+// limit: Series at Frankfurter's | 25,000 days times currencies | 422
 export const MAX_CROSS_FIGURES = 25_000;
 
 /** What the workbooks call a currency otherwise than the standard does, since 1993. */

@@ -24,7 +24,7 @@ import { isOfficialInPlan, marketOfPlan } from './figures.ts';
 import type { ForeignCall } from './foreign-endpoint.ts';
 
 /** Most days of a series at another service's address, for any plan. */
-// limit: Days of a series at addresses of other services | 3,660, or the plan's | older ones are left out
+// limit: Days of a series | 3,660, or the plan's | older ones left out
 const MAX_COMPAT_DAYS = 3_660;
 
 export interface AskedRange {

@@ -1,6 +1,6 @@
 import { TOO_MANY_WITHOUT_KEY } from '../../core/http/framework/routing/address-limits.ts';
 
-// limit: Requests without a key to the addresses of other services | 60 a minute and address, of all workers | 429 in the form of that service
+// limit: Without a key, from one address | 60 a minute, all workers | 429
 const REQUESTS_PER_MINUTE = 60;
 
 /** What lets anyone call an endpoint: a limit by IP address (contract §12). Any page may read it. */

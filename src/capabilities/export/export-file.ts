@@ -8,7 +8,7 @@ import { officialRecordsToImport, officialRows } from './official.ts';
 import type { ExportSelection } from './selection.ts';
 
 /** Rows of official rates that are written at once. */
-// limit: Official rates that `vesfx export` writes at once | 1,000 | the next part
+// limit: Official rates written at once | 1,000 | the next part
 const RATES_AT_ONCE = 1_000;
 
 interface ExportParts {

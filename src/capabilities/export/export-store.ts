@@ -17,13 +17,11 @@ import type {
 } from './export-types.ts';
 
 /** Captures in one read, which takes some milliseconds. */
-// limit: Captures in one read of `vesfx export` | 1,000, or those of one instant | the next read
+// limit: In one read: captures, days, bank tables | 1,000 (or one instant's), 500, 100 | the next | DAYS_PER_READ, TABLES_PER_READ
 const CAPTURES_PER_READ = 1_000;
 /** Days in one read, each with a look at its last capture. */
-// limit: Days in one read of `vesfx export` | 500 | the next read
 const DAYS_PER_READ = 500;
 /** Bank tables in one read. Each has a row for every bank. */
-// limit: Bank tables in one read of `vesfx export` | 100 | the next read
 const TABLES_PER_READ = 100;
 
 /** Column names equal the fields, so rows need not be copied. */

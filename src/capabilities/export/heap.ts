@@ -4,7 +4,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 const LARGE_EXPORT_ROWS = 20_000;
 
 /** The size up to which V8's space for new objects may grow, which is 64 MB otherwise. */
-// limit: V8's space for new objects in a large export | 8,000,000 bytes | they are collected sooner
+// limit: V8's space for new objects | 8,000,000 bytes | collected sooner
 const NEW_SPACE_BYTES = 8_000_000;
 
 let grows = true;

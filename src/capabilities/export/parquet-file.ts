@@ -7,7 +7,7 @@ import type { ExportedQuote } from './export-types.ts';
 import { type OpenFormat, RATE_COLUMNS, type UnitSince, unitSinceOf } from './format.ts';
 
 /** Rows of one group, which are in memory together. */
-// limit: Rows of a group in a Parquet file | 10,000 | the next group
+// limit: Rows of a Parquet group | 10,000 | the next group
 const ROWS_PER_GROUP = 10_000;
 
 const TEXT = { type: 'BYTE_ARRAY', converted_type: 'UTF8' } as const;

@@ -9,7 +9,7 @@ import { writtenEndpoint } from '../../core/http/pipeline/endpoint.ts';
 import type { Serve } from '../../core/http/serving/server-parts.ts';
 import { type File, filesThere } from './files.ts';
 
-// limit: Files for programs taken by one address | 60 a minute, of all workers | 429
+// limit: Files taken from one address | 60 a minute, all workers | 429
 const FILES_PER_MINUTE = 60;
 
 const LIMIT = {

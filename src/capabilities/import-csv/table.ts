@@ -11,11 +11,11 @@ import { type BadRow, tableRecords } from './records.ts';
 import { type RowFigure, rowFigures, textAt } from './rows.ts';
 
 /** Largest table. Days and decimals can be judged only when all of it is known. */
-// limit: CSV or TSV of `vesfx import`, unpacked | 32 MB | refused, nothing is stored
+// limit: File, unpacked | 32 MB | refused, nothing stored
 export const MAX_TABLE_BYTES = 32 * 2 ** 20;
 
 /** Rows among which the header is: titles may stand above it. */
-// limit: Rows of a CSV up to its header | 20 | refused
+// limit: Rows up to the header | 20 | refused
 const MAX_ROWS_TO_HEADER = 20;
 
 const SEPARATORS: Readonly<Record<Separator, string>> = {
@@ -27,12 +27,11 @@ const SEPARATORS: Readonly<Record<Separator, string>> = {
 /** Excel says so in a first line of its own which separator a file has. */
 const SEPARATOR_LINE = /^sep=([,;\t])$/i;
 
-// limit: Columns of a CSV | 100 | it has no header
+// limit: Columns | 100 | no header
 const MAX_COLUMNS = 100;
 /** Longer texts of a cell are cut where a message has them. */
-// limit: Reason why a line of a CSV is refused | 300 characters | cut
 const MAX_REASON_LENGTH = 300;
-// limit: Name of a column that is told | 40 characters | cut
+// limit: Shown: name of a column, reason of a bad line | 40, 300 characters | cut | MAX_REASON_LENGTH
 const MAX_NAME_LENGTH = 40;
 
 /** A row that is longer or shorter than the header, which a decimal comma without quotes makes. */

@@ -1,7 +1,7 @@
 import { type Config, isSwitchedOn, readNumber } from '../../core/config.ts';
 
 /** Most days of history on the board, and the default. */
-// limit: Days of history on the board | 365 | not started; beyond the operator's own number 403
+// limit: Days of the board's history | 365 | not started; beyond the operator's number 403
 export const MAX_BOARD_HISTORY_DAYS = 365;
 
 export const readBoard = (text = '1') => isSwitchedOn('VESFX_BOARD', text);

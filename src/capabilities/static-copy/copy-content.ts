@@ -34,10 +34,9 @@ import { officialYear } from './official-files.ts';
 import { storedYears } from './stored-years.ts';
 
 /** Most days of official rates, back from the last one: a hundred years. */
-// limit: Days of official rates in a static copy | 36,525 | older ones are left out
+// limit: Days: official rates, to the next value date | 36,525, 31 | left out | MAX_COPY_DAYS_AHEAD
 export const MAX_COPY_DAYS = 36_525;
 /** Most days that the next value date may be ahead. */
-// limit: Days to the next value date in a static copy | 31 | left out until then
 export const MAX_COPY_DAYS_AHEAD = 31;
 
 /** Whose figures they are, and in which unit. */

@@ -10,10 +10,10 @@ import { INDEX_PATH, isCopyFile, isCopyFolder } from './copy-paths.ts';
 import type { CopyFile, CopyFolder, PlacedFile } from './copy-types.ts';
 
 /** Files written at once. Threads of Node that wait for a disk do nothing else meanwhile. */
-// limit: Files of a static copy written at once | 2 | the next one waits
+// limit: Files written at once | 2 | the next waits
 const MAX_WRITES_AT_ONCE = 2;
 /** From that age on a file that was written beside its place belongs to nobody. */
-// limit: Age of a killed export's file that is removed | 5 minutes
+// limit: Age of a killed export's file | 5 minutes | removed
 const LEFTOVER_MS = 5 * MINUTE_MS;
 /** A web server of another user delivers the copy, whatever the umask of this process is. */
 const FILE_MODE = 0o644;

@@ -8,7 +8,7 @@ import { FolderChanged, ForeignFolder } from './copy-failures.ts';
 import { DiskFolder, listCopy } from './copy-folder.ts';
 
 /** Most attempts of a command while other processes write the same folder. */
-// limit: Attempts of `vesfx export --static` while another process writes the same folder | 5 | exit code 1; the folder is whole
+// limit: Attempts while another process writes | 5 | exit code 1, the folder whole
 const MAX_COPY_ATTEMPTS = 5;
 
 /**

@@ -13,7 +13,7 @@ import {
 } from './webhook-types.ts';
 
 /** Attempts of one message that are shown. */
-// limit: Attempts of one delivery that are shown | 50 | older ones are not shown
+// limit: Attempts shown of a delivery | 50 | not older ones
 const MAX_SHOWN_ATTEMPTS = 50;
 
 const LISTED = [

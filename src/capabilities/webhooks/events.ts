@@ -16,10 +16,10 @@ import type { Tables } from '../../core/storage/schema.ts';
 import type { Occasion, OfficialDayRate } from './occasion.ts';
 import type { WebhookEvent } from './webhook-types.ts';
 
-// limit: Events of webhooks that are kept | 7 days | `recover` does not reach further back
+// limit: Events kept | 7 days | not recovered
 export const EVENTS_KEPT_MS = 7 * DAY_MS;
 /** Corrections in one pass; the next pass takes the others. */
-// limit: Corrections that become events in one pass | 1,000 | the next pass
+// limit: Corrections read in one pass | 1,000 | the next pass
 const MAX_CORRECTIONS_READ = 1_000;
 const ROWS_PER_INSERT = 100;
 

@@ -4,7 +4,7 @@ import { sealerOf } from './secrets.ts';
 
 const subject = 'webhooks';
 
-// limit: Webhooks whose secrets `vesfx doctor` opens | 10,000 | the others are not looked at
+// limit: Secrets that `vesfx doctor` opens | 10,000 | not looked at
 const MAX_EXAMINED = 10_000;
 
 /** Whether webhooks are sent, and why not. */

@@ -8,7 +8,7 @@ import { type EndpointRow, type MessageRow, newMessageId, webhookOf } from './we
 import type { MessageType, Webhook } from './webhook-types.ts';
 
 /** Messages of an endpoint that wait: further ones are kept as failed, for a recovery. */
-// limit: Messages that wait for a webhook | 10,000 | further ones are kept as failed
+// limit: Messages waiting for a webhook | 10,000 | kept as failed
 export const MAX_PENDING = 10_000;
 const ROWS_PER_INSERT = 50;
 

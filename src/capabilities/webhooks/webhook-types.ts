@@ -166,27 +166,23 @@ export interface WebhookStore {
 }
 
 /** Deliveries of one answer. */
-// limit: Deliveries of a webhook in one answer | 100 | the next page
+// limit: Deliveries of one answer | 100 | the next page
 export const MAX_DELIVERIES = 100;
-// limit: Messages that one recovery of a webhook sends again | 1,000 | the next recovery
+// limit: Messages of one recovery | 1,000 | the next one
 export const MAX_RECOVERED = 1_000;
-// limit: Tests of one webhook | 10 a minute | 429
+// limit: Tests of a webhook | 10 a minute | 429
 export const MAX_TESTS_PER_MINUTE = 10;
-// limit: Events that a webhook asks for | 10 | 400
 export const MAX_WEBHOOK_EVENTS = 10;
-// limit: Markets that a webhook lists | 100 | 400
 export const MAX_WEBHOOK_MARKETS = 100;
 /** In characters. */
-// limit: Address of a webhook | 2,000 characters | 400
+// limit: Address, description, events, markets | 2,000, 200 characters, 10, 100 | 400 | MAX_WEBHOOK_DESCRIPTION_LENGTH, MAX_WEBHOOK_EVENTS, MAX_WEBHOOK_MARKETS
 export const MAX_WEBHOOK_URL_LENGTH = 2_000;
-// limit: Description of a webhook | 200 characters | 400
 export const MAX_WEBHOOK_DESCRIPTION_LENGTH = 200;
-// limit: Smallest threshold of `rate.changed` | 0.01 % | 400
+// limit: Threshold of `rate.changed` | 0.01 to 50 % | 400 | MAX_THRESHOLD_PERCENT
 export const MIN_THRESHOLD_PERCENT = 0.01;
-// limit: Largest threshold of `rate.changed` | 50 % | 400
 export const MAX_THRESHOLD_PERCENT = 50;
 export const DEFAULT_THRESHOLD_PERCENT = 1;
 /** In seconds. */
-// limit: Time that the former secret of a webhook still signs | 7 days | 400
+// limit: Former secret signs | 7 days | 400
 export const MAX_SECRET_GRACE_SEC = 604_800;
 export const DEFAULT_SECRET_GRACE_SEC = 86_400;

@@ -9,7 +9,7 @@ import type { SnapshotHolder } from './snapshot.ts';
 import type { StoreMonitor } from './store-monitor.ts';
 import { ThrottledLog } from './throttled-log.ts';
 
-// limit: Delay before changes by others are noticed | 200 ms
+// limit: Changes by others noticed | 200 ms
 const POLL_INTERVAL_MS = 200;
 
 type Versions = Awaited<ReturnType<Store['versions']>>;

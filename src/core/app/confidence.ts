@@ -8,7 +8,7 @@ import type { HeldRecord } from './ports/held.ts';
 import type { Store } from './ports/store.ts';
 
 /** Most held records that are searched for those of the quoted markets. */
-// limit: Held records searched for a market | 1,000 | older ones are not shown
+// limit: Held records searched for a market | 1,000 | not shown
 const MAX_HELD_SEARCHED = 1_000;
 
 /** The evidence for a published quote. */

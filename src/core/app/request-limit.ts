@@ -3,8 +3,7 @@ import { type Instant, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import { boundedCache } from './bounded-cache.ts';
 
 /** Addresses that a limit counts. The one that was silent longest is forgotten first. */
-// limit: Addresses whose wrong keys are counted | 10,000 | the address idle longest is forgotten
-// limit: Addresses counted by a limit by address | 10,000 | the one idle longest is forgotten
+// limit: Addresses counted by a limit, and for wrong keys | 10,000 | the longest idle forgotten
 const MAX_COUNTED_ADDRESSES = 10_000;
 
 interface Window {

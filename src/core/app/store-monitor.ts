@@ -6,11 +6,11 @@ import type { Store } from './ports/store.ts';
 import { repeat } from './repeat.ts';
 
 /** How often a process without requests checks whether the store can be read and written. */
-// limit: Pause between checks of the database | 5 s
+// limit: Between checks of the database | 5 s
 const STORE_CHECK_MS = 5 * SECOND_MS;
 
 /** How long no write must fail before the database counts as writable again. */
-// limit: Time before the database counts as writable again | 10 s
+// limit: Database counts as writable again after | 10 s
 export const WRITABLE_AFTER_MS = 10 * SECOND_MS;
 
 /** Whether the database answers, and can be written. `/readyz` shows these words: none is renamed. */
@@ -99,7 +99,7 @@ export class StoreMonitor {
 }
 
 /** With less disk space than this the operator should make room. */
-// limit: Free disk space | 1 GB at least | an alert
+// limit: Free disk | 1 GB at least | an alert
 const MIN_FREE_DISK_BYTES = 1_000_000_000;
 
 /** Whether the operator should make room before the database cannot be written any more. */

@@ -3,11 +3,10 @@ import type { DatabaseWait } from './peers.ts';
 import type { Log } from './ports/log.ts';
 
 /** Least time between two log lines about one problem. */
-// limit: Log lines about requests that the store failed | one a minute | counted in the next one
+// limit: Log lines: failed requests; a start that waits | one a minute; one in 10 s, all workers | counted in the next | WAIT_LINE_EVERY_MS
 export const LOG_LINE_EVERY_MS = MINUTE_MS;
 
 /** Least time between two log lines of a start that waits for the database. */
-// limit: Log lines of a start that waits for the database | one each 10 s, of all workers together | counted in the next one
 const WAIT_LINE_EVERY_MS = 10 * SECOND_MS;
 
 /** Logs a recurring problem, by default at most once a minute, with the number of suppressed lines. */

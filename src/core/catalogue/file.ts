@@ -12,7 +12,7 @@ import { ConfigError, PACKAGED_CATALOGUE } from '../config.ts';
 import type { Instant } from '../domain/time.ts';
 import { productChangedAt, readProductText } from '../product-files.ts';
 
-// limit: Faults of a catalogue that are listed | 20 | only counted
+// limit: Faults listed | 20 | counted
 const MAX_LISTED_FAULTS = 20;
 
 export interface Fault {

@@ -5,9 +5,8 @@ import { type CaracasDay, HOUR_MS, MINUTE_MS, parseCaracasDay } from '../domain/
 import { faultsOf } from './faults.ts';
 import { CatalogueError, type CatalogueFile, type Fault, readCatalogueFile } from './file.ts';
 
-// limit: Days in `holidays.json` | 2,000 | not started
+// limit: Days of `holidays.json`, a name | 2,000, 100 characters | not started | MAX_HOLIDAY_NAME_LENGTH
 export const MAX_HOLIDAYS = 2_000;
-// limit: Name of a holiday | 100 characters | not started
 const MAX_HOLIDAY_NAME_LENGTH = 100;
 
 /**

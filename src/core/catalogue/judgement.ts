@@ -4,7 +4,7 @@ import type { JudgementRule, Thresholds } from '../domain/judgement.ts';
 import { faultsOf } from './faults.ts';
 import { CatalogueError, readCatalogueFile } from './file.ts';
 
-// limit: Reason of a number in `judgement.json` | 600 characters | not started
+// limit: Reason in `judgement.json` | 600 characters | not started
 const MAX_REASON_LENGTH = 600;
 
 /**

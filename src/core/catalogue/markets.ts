@@ -16,16 +16,14 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from '../domain/time.ts';
 import { checked, faultsOf } from './faults.ts';
 import { CatalogueError, type CatalogueFile, type Fault } from './file.ts';
 
-// limit: Name of a market in the catalogue | 100 characters | not started
 const MAX_NAME_LENGTH = 100;
 
-// limit: Names of other services that a market lists | 50 | the catalogue is refused
+// limit: Market: names of other services, its name | 50, 100 characters | not started | MAX_NAME_LENGTH
 const MAX_ALSO_KNOWN_AS = 50;
 
 /** Default ages at which a quote leaves the snapshot, in seconds. */
-// limit: Age of a P2P quote without `drop_after_sec` | 48 hours | leaves the snapshot
+// limit: Age of a quote: P2P, others (official ones none) | 48 hours, 7 days | leaves the snapshot | OTHER_DROP_SEC
 const P2P_DROP_SEC = (48 * HOUR_MS) / SECOND_MS;
-// limit: Age of other quotes, but official ones | 7 days | leaves the snapshot
 const OTHER_DROP_SEC = (7 * DAY_MS) / SECOND_MS;
 
 const MARKET_NAME = /^[a-z0-9_-]{1,64}$/;

@@ -4,9 +4,8 @@ import { parseCaracasDay } from '../domain/time.ts';
 import { faultsOf } from './faults.ts';
 import { CatalogueError, readCatalogueFile } from './file.ts';
 
-// limit: Redenominations in `redenominations.json` | 20 | not started
+// limit: Redenominations, name of a unit | 20, 100 characters | not started | MAX_UNIT_NAME_LENGTH
 export const MAX_REDENOMINATIONS = 20;
-// limit: Name of a unit of the currency | 100 characters | not started
 const MAX_UNIT_NAME_LENGTH = 100;
 
 const A_DAY = 'must be a date that exists, YYYY-MM-DD';

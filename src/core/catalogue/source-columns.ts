@@ -2,16 +2,13 @@ import { Cron } from 'croner';
 import { z } from 'zod';
 import { PUSHED } from '../domain/source-health.ts';
 
-// limit: Rules of a schedule | 20 | not started
 export const MAX_SCHEDULE_RULES = 20;
 /** Longest address of a source, in characters. */
-// limit: Address of a source | 2,000 characters | not started
 export const MAX_SOURCE_URL_LENGTH = 2_000;
 /** Most random delay of a reading after its scheduled time, in seconds. */
-// limit: Delay of a reading after its scheduled time | 600 s | not started
+// limit: Source: delay after its time, one request, rules of a schedule, address | 600 s, 120 s, 20, 2,000 characters | not started | MAX_SOURCE_TIMEOUT_SEC, MAX_SCHEDULE_RULES, MAX_SOURCE_URL_LENGTH
 export const MAX_JITTER_SEC = 600;
 /** Longest timeout of one request of a source, in seconds. */
-// limit: Time of one request to a source | 120 s | not started
 export const MAX_SOURCE_TIMEOUT_SEC = 120;
 const DEFAULT_TIMEOUT_SEC = 10;
 

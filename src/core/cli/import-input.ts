@@ -4,7 +4,7 @@ import { otherFormatOf, otherThanTextOf } from '../app/ingest/other-format.ts';
 import { linesOf } from './lines.ts';
 
 /** Most bytes that a compressed file of records unpacks to. */
-// limit: Imported file compressed with gzip, unpacked | 4 GB | refused, nothing is stored
+// limit: Import in gzip, unpacked | 4 GB | refused, nothing stored
 export const MAX_INFLATED_BYTES = 4_000_000_000;
 
 /** Bytes of a file that show its format. */

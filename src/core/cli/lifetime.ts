@@ -5,7 +5,7 @@ import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import { DONE, FAILED } from './output.ts';
 
 /** Longest time from a stop signal to the exit. Requests in progress have `SHUTDOWN_MS`. */
-// limit: Stop of the whole service, after its drain | 15 s | exit code 1
+// limit: Stop, after the drain | 15 s | exit code 1
 export const STOP_WITHIN_MS = 15 * SECOND_MS;
 
 /** Within this time a second signal is the same one: the launcher forwards Ctrl-C too. */

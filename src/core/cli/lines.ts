@@ -5,7 +5,7 @@ const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Most bytes of a line that may still be short enough in characters. */
-// limit: Line of an imported file, in memory | 786,432 bytes | refused for its length
+// limit: Line of an import, in memory | 786,432 bytes | refused
 const MAX_LINE_BYTES = 3 * MAX_RECORD_LENGTH;
 
 /** Replaces a line that is too long to keep. Ingestion refuses it for its length. */

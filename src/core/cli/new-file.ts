@@ -7,7 +7,7 @@ import { nameOnce } from '../storage/sqlite/sqlite.ts';
 import { UsageError } from './output.ts';
 
 /** Bytes that are gathered before they are written. Two pieces are in memory. */
-// limit: Bytes of an export gathered before a write | 1 MB | written
+// limit: Export gathered before a write | 1 MB | written
 const PIECE_BYTES = 1024 * 1024;
 
 const encoder = new TextEncoder();

@@ -8,7 +8,7 @@ import { MINUTE_MS } from '../domain/time.ts';
 const SIGNS_PER_WATCHDOG = 3;
 
 /** Longest start beside its wait for the database, such as that of a version which migrates it. */
-// limit: Start under systemd | `VESFX_DATABASE_WAIT_SEC` and 3 min | systemd ends it and starts it again
+// limit: Start under systemd | `VESFX_DATABASE_WAIT_SEC` and 3 min | started again
 const MAX_START_MS = 3 * MINUTE_MS;
 
 interface Told {

@@ -34,11 +34,11 @@ const USUAL_HOURS: PublicationHours = {
 };
 
 /** Most years of computed holidays kept in memory. */
-// limit: Years of computed holidays in memory | 50 | computed again
+// limit: Years of computed holidays kept | 50 | computed again
 const MAX_YEARS_KEPT = 50;
 
 /** Missed publications are counted up to this many, about two years. */
-// limit: Missed publications that are counted | 500 | counting stops at 500
+// limit: Missed publications counted | 500 | no more
 export const MAX_COUNTED_MISSED = 500;
 
 /** The business days of the banks, and the value dates that follow from them. */
@@ -154,10 +154,9 @@ export interface CaracasRange {
 /** The first day with known holidays. */
 export const FIRST_CALENDAR_DAY = '2019-01-01';
 /** Most days ahead of today: two years. */
-// limit: Days from today that the calendar reaches | 730 | 400
 export const MAX_CALENDAR_DAYS_AHEAD = 730;
 /** Most days in one answer. */
-// limit: Days of one answer of the calendar | 366 | 400
+// limit: Calendar: days of an answer, ahead | 366, 730 | 400 | MAX_CALENDAR_DAYS_AHEAD
 export const MAX_CALENDAR_DAYS = 366;
 /** Days after `from` when `to` is missing. */
 const DEFAULT_DAYS_AFTER = 30;

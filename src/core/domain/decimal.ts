@@ -10,7 +10,7 @@ export type Decimal = Big;
 export type DecimalInput = Decimal | number | string;
 
 /** Most significant digits that a double carries exactly, and the most of a published rate. */
-// limit: Digits of a rate | 15 significant | record refused
+// limit: Digits of a rate | 15 | record refused
 export const MAX_SIGNIFICANT_DIGITS = 15;
 
 /** Decimals of a computed rate: the most that the central bank publishes. */

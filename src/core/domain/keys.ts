@@ -30,13 +30,12 @@ export const PUBLISHABLE_SCOPES = [
 /** Those that it gets where none is named: a stranger could use up the streams of an account. */
 export const USUAL_SCOPES = ['rates', 'history', 'official'] as const satisfies readonly Scope[];
 
-// limit: Origins of a publishable key | 10 | 400
+// limit: Publishable key: origins, length of one | 10, 300 characters | 400 | MAX_ORIGIN_LENGTH
 export const MAX_KEY_ORIGINS = 10;
 /** Longest origin of a key, in characters. */
-// limit: Length of an origin of a publishable key | 300 characters | 400
 const MAX_ORIGIN_LENGTH = 300;
 /** Requests a minute of one publishable key, unless the key sets a lower limit. */
-// limit: Requests of a publishable key | 60 a minute, or the lower limit set for the key | 429
+// limit: Publishable key: requests | 60 a minute, or its own lower limit | 429
 export const PUBLISHABLE_REQUESTS_PER_MINUTE = 60;
 
 /** What the holder of a key may do. */

@@ -16,12 +16,10 @@ export interface MarkupRule {
 }
 
 export const MARKUP_TAG = /^[a-z0-9_-]{1,32}$/;
-// limit: Smallest markup in percent | -99 | 400
+// limit: Markup: percent, fixed (either sign) | -99 to 1,000, one trillion (10^12) VES | 400 | MAX_PERCENT, MAX_FIXED
 export const MIN_PERCENT = -99;
-// limit: Largest markup in percent | 1,000 | 400
 export const MAX_PERCENT = 1000;
 /** Largest absolute value of a fixed markup, in VES. */
-// limit: Fixed markup, positive or negative | one trillion (10^12) VES | 400
 export const MAX_FIXED = 1e12;
 /** The same as messages say it. */
 export const FIXED_LIMIT = sentence('one trillion (10^12)', 'un billón (10^12)');

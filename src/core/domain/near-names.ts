@@ -1,11 +1,10 @@
 import type { Market } from './markets.ts';
 
 /** Most suggestions for an unknown name. */
-// limit: Ids suggested for a wrong name | 3 | only the nearest are listed
 export const MAX_NEAR_NAMES = 3;
 
 /** Longer names get no suggestion: no market name is half as long. */
-// limit: Wrong name compared with market names | 64 characters | no id is suggested
+// limit: Wrong name: length compared, ids suggested | 64 characters, 3 | none; the nearest | MAX_NEAR_NAMES
 export const MAX_COMPARED_LENGTH = 64;
 
 /** A name shorter than this may differ by one letter, a longer one by two. */

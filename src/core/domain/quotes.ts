@@ -29,9 +29,8 @@ export interface Quote {
  * Bounds of a valid rate; one outside them comes from a broken source. Within them, the conversion
  * of every accepted amount fits in a double.
  */
-// limit: Smallest rate | 1e-15 | record refused
+// limit: Rate | 1e-15 to 1e15 | record refused | MAX_RATE
 export const MIN_RATE = 1e-15;
-// limit: Largest rate | 1e15 | record refused
 export const MAX_RATE = 1e15;
 
 /** Sources agree when the larger of their figures is at most this percentage above the smaller. */

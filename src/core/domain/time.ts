@@ -196,7 +196,7 @@ export function utcMonthOf(instant: Instant): UtcMonth {
 }
 
 /** A larger step back means that the clock was wrong before, so its earlier times are ignored. */
-// limit: Backward step of the clock that is bridged | 5 minutes | the clock is trusted
+// limit: Backward step of the clock bridged | 5 minutes | trusted
 export const MAX_CLOCK_STEP_MS = 5 * MINUTE_MS;
 
 /** `now`, or just after `last` when the clock was set back by up to `MAX_CLOCK_STEP_MS`. */

@@ -8,11 +8,10 @@ import {
 import { type Instant, type UtcDay, utcDayOf } from './time.ts';
 
 /** Days of usage that an account can read. The first one is today minus this many UTC days. */
-// limit: Days of usage that an account can read | today and 90 before it | 403 `history_out_of_retention`
+// limit: Usage: days, keys | today and 90 before, 500 (the most used) | 403 `history_out_of_retention`; left out | MAX_USAGE_KEYS
 export const USAGE_DAYS = 90;
 
 /** Most keys in an answer: an account may make and revoke more. */
-// limit: Keys in an answer about usage | 500, the most used | the others are left out
 export const MAX_USAGE_KEYS = 500;
 
 /**

@@ -5,7 +5,7 @@ import { forbidden, guardedLookup } from './address.ts';
 import { connectionError } from './connection-error.ts';
 
 /** Most bytes of an answer that are kept; the rest is not read. */
-// limit: Kept of an answer to what the service sends | 1 KB | cut
+// limit: Kept of an answer | 1 KB | cut
 export const MAX_EXCERPT_BYTES = 1_024;
 
 export interface Posted {

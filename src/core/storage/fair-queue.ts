@@ -2,7 +2,7 @@ import { StoreBusy } from '../app/failures.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** Most waiting transactions of all accounts together; the service itself has the same limit. */
-// limit: Transactions that wait in a process | 4,000 of accounts, at most 250 of one account, and 4,000 of the service itself | 503 | MAX_QUEUED_PER_ACCOUNT
+// limit: Waiting transactions | 4,000 of accounts (250 of one), 4,000 of the service | 503 | MAX_QUEUED_PER_ACCOUNT
 export const MAX_QUEUED_TRANSACTIONS = 4_000;
 /** Most waiting transactions of one account. */
 export const MAX_QUEUED_PER_ACCOUNT = 250;

@@ -5,7 +5,7 @@ import { translated } from './sqlite/connection.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** Most entries of a batch in memory. Further ones wait in a temporary file. */
-// limit: Entries of a batch kept in memory | 1,000 | gathered in a temporary file
+// limit: Entries of a batch in memory | 1,000 | a temporary file
 export const MAX_GATHERED_ENTRIES = 1_000;
 
 /** An entry with the line of its first part in the batch. Its captures have the following lines. */

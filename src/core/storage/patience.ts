@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StoreAway, StoreBusy, type StoreUnavailable } from '../app/failures.ts';
 
 /** Pause between two attempts to reach a database that does not answer yet. */
-// limit: Pause between attempts to reach the database | 0.5 s
+// limit: Between attempts to reach the database | 0.5 s
 const RETRY_PAUSE_MS = 500;
 
 /** Shortest time that the last attempts get. */
-// limit: Last attempt of such a wait | 1 s at least
+// limit: Last attempt of a wait | 1 s at least
 const MIN_CALL_MS = 1_000;
 
 interface PatienceOptions {

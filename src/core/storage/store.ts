@@ -29,11 +29,11 @@ import { openSqlite, restoreSqlite } from './sqlite/sqlite.ts';
 export const DATABASE_FILE = 'vesfx.db';
 
 /** Default wait of a call for the database. */
-// limit: Wait of `vesfx doctor` for a PostgreSQL server | 1 s | the command fails
+// limit: `vesfx doctor` waits for PostgreSQL | 1 s | fails
 const DEFAULT_WAIT_MS = 1_000;
 
 /** Longest time to make a connection to a server. A call that waits for less leaves it to the next one. */
-// limit: Time to make a connection to PostgreSQL | 10 s, 30 s in a command | the connection is cut
+// limit: Connecting to PostgreSQL | 10 s, 30 s in a command | cut
 const MAX_CONNECT_MS = 10_000;
 
 type Patiently = <T>(work: () => Promise<T>) => Promise<T>;

@@ -88,5 +88,5 @@ export interface BoardPoint {
 }
 
 /** Most markets of one chart, and so of one request for history. */
-// limit: Markets of one chart | 6 | 400
+// limit: Markets of a chart | 6 | 400
 export const MAX_BOARD_SERIES = 6;

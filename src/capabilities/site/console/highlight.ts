@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 
 /** More would make a page of elements: the rest of a long answer stays plain. */
-// limit: Code that the console colours | 20,000 characters | the rest has one colour
+// limit: Coloured code | 20,000 characters | one colour
 const MAX_COLOURED = 20_000;
 
 /** Comments, keys of JSON, texts, numbers and words of JSON, and words of the samples, by their classes. */

@@ -2,7 +2,7 @@
 export const OPERATIONS_PATH = '/console/operations.json';
 
 /** Most characters of an answer that are shown: more would stop the page for seconds. */
-// limit: Answer that the console's playground shows | 100,000 characters | cut
+// limit: Answer in the playground | 100,000 characters | cut
 export const MAX_SHOWN_ANSWER = 100_000;
 
 export interface TriedParameter {

@@ -20,23 +20,20 @@
 import { rateText } from '../frame/number-text.ts';
 import { STYLE } from './style.js';
 
-// limit: Requests of a `<vesfx-rate>` for an official rate | one in 15 minutes and one at midnight in Caracas, of a visitor's pages together | the last rate stays, and its age grows
+// limit: `<vesfx-rate>`: requests for an official rate, for another | one in 15 minutes and at midnight in Caracas (a visitor's pages together), one in 5 minutes | the last rate ages | OTHERS_MS
 const OFFICIAL_MS = 900_000;
-// limit: Requests of a `<vesfx-rate>` for another rate | one in 5 minutes | the same
 const OTHERS_MS = 300_000;
-// limit: Pause of a `<vesfx-rate>` after a failure | 1 minute; 15 minutes after a refusal
+// limit: `<vesfx-rate>`: pause after a failure, by `Retry-After` | 1 minute (15 minutes after a refusal), 1 h at most | asked again | MAX_PAUSE_MS
 const PAUSE_MS = 60_000;
 /** Longest pause, whatever `Retry-After` says: an operator may raise a quota at any time. */
-// limit: Pause of a `<vesfx-rate>` by `Retry-After` | 1 h | it requests again
 const MAX_PAUSE_MS = 3_600_000;
 /** A rate read longer ago is only to look at, and after a day not even shown. */
-// limit: Age that a `<vesfx-rate>` shows without a warning | 1 h | it says not to charge with it
+// limit: `<vesfx-rate>`: age without a warning, age shown | 1 h, 1 day | not to charge; no rate | DAY_MS
 const CHARGE_MS = 3_600_000;
-// limit: Age that a `<vesfx-rate>` shows | 1 day | it shows no rate
 const DAY_MS = 86_400_000;
 const CARACAS_MS = 14_400_000;
 const TICK_MS = 1_000;
-// limit: Wait of a `<vesfx-rate>` for an answer | 10 s | it says that it could not be updated
+// limit: `<vesfx-rate>`: wait for an answer | 10 s | it says so
 const TIMEOUT_MS = 10_000;
 const HOME = document.currentScript?.src;
 

@@ -25,10 +25,9 @@ import { BOARD_MAX_AGE_SEC, type CurrentFigures } from './current-figures.ts';
 import { historyCsv, historyXlsx } from './history-files.ts';
 
 /** Requests per minute and address for the page and its data. */
-// limit: Requests for the board from one address | 300 a minute, of all workers | 429
+// limit: From one address: requests for the board, pictures of conversions | 300, 60 a minute, all workers | 429 | PICTURES_PER_MINUTE
 export const BOARD_REQUESTS_PER_MINUTE = 300;
 /** Pictures per minute and address: each has to be drawn. */
-// limit: Pictures of conversions from one address | 60 a minute, of all workers | 429
 const PICTURES_PER_MINUTE = 60;
 
 /** Limit of requests from one IP address for the page and its data. */
@@ -52,7 +51,7 @@ export const PICTURE_LIMIT = {
 };
 
 /** Most bytes of cached histories, for each snapshot. The least recently used goes first. */
-// limit: Answers of the board's history kept of a snapshot | 8 MB | the least used is made again
+// limit: History answers kept of a snapshot | 8 MB | the least used made again
 const MAX_BOARD_HISTORY_BYTES = 8 * 1024 * 1024;
 
 interface HistoryFile {

@@ -27,7 +27,7 @@ export const BOARD_MAX_AGE_SEC = 5;
 const PAST_MAX_AGE_SEC = 60;
 
 /** Most pictures kept of the current figures; the least recently used goes first. */
-// limit: Pictures kept of a version of the figures | 100 | drawn again
+// limit: Pictures kept of a version | 100 | drawn again
 const MAX_PICTURES = 100;
 
 /** Shown while the store does not answer. */

@@ -17,7 +17,7 @@ export interface ReadAmount {
 }
 
 /** Enough characters for 1e12 with marks between thousands and many decimals. */
-// limit: Amount as typed on the board | 40 characters | not read
+// limit: Typed amount | 40 characters | not read
 const MAX_AMOUNT_LENGTH = 40;
 
 const SPACES = /[\s\u00a0\u202f]/g;

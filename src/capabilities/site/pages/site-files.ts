@@ -39,7 +39,7 @@ export function siteFiles(site: () => Site): readonly Page[] {
 }
 
 /** Pages keep the address for years, so a fixed script must reach them within a day. */
-// limit: Caches keep the script of `<vesfx-rate>` | 1 day, and 7 more while they revalidate it
+// limit: Script of `<vesfx-rate>` in caches | 1 day, and 7 more while revalidated
 const EMBED_CACHE = 'public, max-age=86400, stale-while-revalidate=604800';
 
 const SCRIPT = 'src/capabilities/site/embed/vesfx-rate.min.js';

@@ -3,7 +3,7 @@ import type { Queries } from '../../../core/storage/engine.ts';
 import type { EndpointRow, MessageRow } from '../webhook-rows.ts';
 import type { DisabledReason } from '../webhook-types.ts';
 
-// limit: Attempts to deliver a message of a webhook | 10 in about three days | `failed`
+// limit: Attempts of a message | 10 in about three days | `failed`
 const MAX_ATTEMPTS = 10;
 /** Waits before each attempt, ± 20 %: the first at once, the last a day after the one before. */
 export const ATTEMPT_WAITS_MS: readonly number[] = [
@@ -11,11 +11,11 @@ export const ATTEMPT_WAITS_MS: readonly number[] = [
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
 ];
 const JITTER = 0.2;
-// limit: `Retry-After` of a receiver of webhooks | 24 hours | 24 hours
+// limit: `Retry-After` of a receiver | 24 hours | 24 hours
 export const MAX_RECEIVER_WAIT_MS = DAY_MS;
-// limit: Time in which every attempt to a webhook fails | 5 days | disabled
+// limit: Failing throughout | 5 days | disabled
 export const MAX_FAILING_MS = 5 * DAY_MS;
-// limit: Attempts of one delivery that are kept | 50 | older ones are removed
+// limit: Attempts kept of a delivery | 50 | older ones removed
 const MAX_KEPT_ATTEMPTS = 50;
 const GONE = 410;
 

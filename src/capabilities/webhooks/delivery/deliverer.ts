@@ -16,10 +16,10 @@ const TICK_MS = SECOND_MS;
 /** How often the conditions of the sources are looked at. */
 const SOURCES_EVERY_MS = 15 * SECOND_MS;
 /** How often every rate is compared with what is known of it: an endpoint may have been revived. */
-// limit: A webhook that is active again is told rates that it does not know | within 1 min
+// limit: Once active again, told unknown rates | within 1 min
 const COMPARE_EVERY_MS = MINUTE_MS;
 const REMOVE_EVERY_MS = HOUR_MS;
-// limit: Messages of webhooks that are kept, with their attempts | 30 days | removed
+// limit: Messages and attempts kept | 30 days | removed
 export const MESSAGES_KEPT_MS = 30 * DAY_MS;
 /** Rows that one transaction removes. */
 const REMOVED_AT_ONCE = 500;

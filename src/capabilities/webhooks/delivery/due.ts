@@ -3,7 +3,7 @@ import type { Queries } from '../../../core/storage/engine.ts';
 import type { EndpointRow, MessageRow } from '../webhook-rows.ts';
 
 /** Endpoints of which the process knows that they have messages to send. */
-// limit: Webhooks that wait for their turn to be sent to | 1,000 | the next second
+// limit: Webhooks waiting for their turn | 1,000 | the next second
 export const MAX_QUEUED = 1_000;
 
 /** A message to send now, with all that sending needs. */

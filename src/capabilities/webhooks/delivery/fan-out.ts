@@ -17,10 +17,9 @@ import type { Occasion, WebhookRules } from '../occasion.ts';
 import { coversMarket, type RateRow, rateRow, storeRates } from '../told-rates.ts';
 import type { MessageRow } from '../webhook-rows.ts';
 
-// limit: Webhooks in one transaction that makes messages | 50 | the next transaction
+// limit: In one transaction: webhooks, messages | 50, 200 | the next | MESSAGES_AT_ONCE
 const ENDPOINTS_AT_ONCE = 50;
 /** Endpoints times events of one transaction. */
-// limit: Messages of events in one transaction | 200 | the next transaction
 const MESSAGES_AT_ONCE = 200;
 
 interface Page {

@@ -14,15 +14,13 @@ import { type AttemptOutcome, recordAttempt } from './attempts.ts';
 import { type DueMessage, dueEndpoints, dueMessage } from './due.ts';
 
 /** From the name look-up to the end of the answer. */
-// limit: Answer of a receiver of webhooks | 15 s in all | the attempt failed
+// limit: Answer of a receiver | 15 s in all | a failed attempt
 export const RECEIVER_TIMEOUT_MS = 15 * SECOND_MS;
-// limit: Messages of webhooks sent at once | 16, one to each endpoint | the others wait
+// limit: Sent at once: in all, of an account, to a host | 16 (one to each endpoint), 4, 4 | the others wait | MAX_SENT_TO_ACCOUNT, MAX_SENT_TO_HOST
 export const MAX_SENT_AT_ONCE = 16;
-// limit: Messages of webhooks sent to one host at once | 4 | the others wait
 export const MAX_SENT_TO_HOST = 4;
-// limit: Messages of webhooks of one account sent at once | 4 | the others wait
 export const MAX_SENT_TO_ACCOUNT = 4;
-// limit: Wait for receivers of webhooks at a stop | 3 s | sent again with the same id
+// limit: Wait for receivers at a stop | 3 s | sent again, same id
 const STOP_WAIT_MS = 3 * SECOND_MS;
 
 export const ATTEMPT_RESULTS = ['delivered', 'refused', 'no_answer'] as const;

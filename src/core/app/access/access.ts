@@ -28,7 +28,7 @@ import { RequestLimit } from '../request-limit.ts';
 import { isDemoKey, kindOfKey } from './keys.ts';
 import { LookUpTurns } from './look-up-turns.ts';
 
-// limit: Keys kept in memory | 20,000 | the least used is looked up again
+// limit: Keys in memory | 20,000 | looked up again
 const MAX_KNOWN_KEYS = 20_000;
 // limit: Wrong keys from one address | 60 a minute | 429
 export const BAD_KEYS_PER_MINUTE = 60;

@@ -14,17 +14,16 @@ import { keyHint, newId, newKey } from './keys.ts';
 export const MAX_ACCOUNT_NAME_LENGTH = 200;
 /** Any text without control characters, because names are written to terminals and logs. */
 const ACCOUNT_NAME = /^\P{Cc}+$/u;
-// limit: Keys of one page | 100; 1,000 on the command line | the next page | MAX_KEYS_PER_PAGE
+// limit: Keys of a page | 100; 1,000 on the command line | the next page | MAX_KEYS_PER_PAGE
 export const KEYS_PER_PAGE = 100;
 export const MAX_KEYS_PER_PAGE = 1_000;
 /** Most rotations by an account, with its own keys, on one UTC day (contract §4). */
-// limit: Rotations of keys by an account | 10 a UTC day | 429
 export const MAX_ROTATIONS_PER_DAY = 10;
 /** Most keys that an account creates itself on one UTC day. Each is kept for 30 days. */
-// limit: Keys that an account creates itself | 200 a UTC day | 429
+// limit: By an account in a UTC day: new keys, rotations | 200, 10 | 429 | MAX_ROTATIONS_PER_DAY
 export const MAX_NEW_KEYS_PER_DAY = 200;
 /** Longest grace period of a rotated key. */
-// limit: Grace period of a rotated key | 30 days | refused
+// limit: Grace period of a key | 30 days | refused
 export const MAX_GRACE_MS = 30 * 24 * HOUR_MS;
 
 /** A new key with its secret, which is not stored. */

@@ -16,9 +16,8 @@ import {
 import { DAY_MS, type Instant } from '../../domain/time.ts';
 import { notOneOf } from '../schema-sentences.ts';
 
-// limit: Label of a key | 100 characters | 400
+// limit: Key: label, life | 100 characters, two years | 400 | MAX_KEY_LIFE_MS
 export const MAX_KEY_LABEL_LENGTH = 100;
-// limit: Lifetime of a key with an expiry | two years | 400
 const MAX_KEY_LIFE_MS = 2 * 366 * DAY_MS;
 /**
  * No control characters, because labels are written to terminals and pages. No unpaired surrogates,

@@ -4,7 +4,7 @@ import type { Store } from '../ports/store.ts';
 import { repeat } from '../repeat.ts';
 
 /** How often uses are written. A killed process loses at most its last second. */
-// limit: Delay before a key's last use is stored | 1 s | lost if the process is killed
+// limit: A key's last use, until stored | 1 s | lost with a killed process
 const WRITE_MS = 1_000;
 
 interface KeyUsesParts {

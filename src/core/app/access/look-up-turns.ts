@@ -1,5 +1,5 @@
 /** Look-ups of an address that wait for their turn. */
-// limit: Look-ups of one address that wait | 1,000 | 429, or 503 while the address is not at its limit
+// limit: Look-ups of one address waiting | 1,000 | 429, or 503 below its limit
 export const MAX_WAITING_LOOK_UPS = 1_000;
 
 interface Turns {

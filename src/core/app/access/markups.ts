@@ -15,7 +15,7 @@ import {
 import type { Plan } from '../../domain/plans.ts';
 import { refused, TOO_MANY_DIGITS } from '../schema-sentences.ts';
 
-// limit: Markets that a markup rule lists | 100 | 400
+// limit: Markets of a markup rule | 100 | 400
 export const MAX_RULE_MARKETS = 100;
 
 /** The schema of a rule's value, before its kind is known. */

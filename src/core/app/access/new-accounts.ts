@@ -8,7 +8,7 @@ import { draftAccount, draftKey } from './accounts.ts';
 import { keyLabel } from './key-request.ts';
 
 /** Most accounts that one file makes, in one transaction. */
-// limit: Accounts in a file of `vesfx account create --from` | 1,000 | refused
+// limit: Accounts of one file | 1,000 | refused
 export const MAX_NEW_ACCOUNTS = 1_000;
 
 /** An account that someone wants, as it was written. */

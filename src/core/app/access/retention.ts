@@ -5,10 +5,9 @@ import type { Store } from '../ports/store.ts';
 import { repeat } from '../repeat.ts';
 
 /** How long revoked and expired keys are kept, so that their account can see when they ended. */
-// limit: A key that ended is kept | 30 days | removed
 export const DEAD_KEYS_KEPT_MS = 30 * DAY_MS;
 /** How long the audit log keeps a change: a year, and a month to look at it. */
-// limit: A change in the audit log | 400 days | removed
+// limit: Kept: audited changes, ended keys | 400 days, 30 days | removed | DEAD_KEYS_KEPT_MS
 export const AUDIT_KEPT_MS = 400 * DAY_MS;
 const FORGOTTEN_EVERY_MS = HOUR_MS;
 

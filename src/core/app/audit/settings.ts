@@ -5,13 +5,13 @@ import type { Clock } from '../ports/clock.ts';
 import { actingAs, commandAuthor } from './author.ts';
 
 /** Most changed values that the audit log lists of one reload. */
-// limit: Changed values of a reload in the audit log | 100, each of up to 300 characters | counted; cut | MAX_SHOWN_LENGTH
+// limit: Audited values of a reload | 100, of up to 300 characters | counted; cut | MAX_SHOWN_LENGTH
 export const MAX_AUDITED_SETTINGS = 100;
 /** Longest value that it shows, in characters of JSON. */
 const MAX_SHOWN_LENGTH = 300;
 
 /** Within it the same change, by several processes of a machine, is one reload. */
-// limit: Time in which a reload by several processes is one | 60 s | noted again
+// limit: Reloads of several processes count as one | 60 s | noted again
 const ONE_RELOAD_MS = MINUTE_MS;
 
 /** What a reload reads again. */

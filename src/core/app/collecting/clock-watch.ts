@@ -3,10 +3,10 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { repeat } from '../repeat.ts';
 
-// limit: Pause between checks of the clock | 1 s
+// limit: Between checks of the clock | 1 s
 const CLOCK_CHECK_MS = SECOND_MS;
 /** A smaller difference is a correction that figures do not notice. */
-// limit: Step of the clock that is told, for an hour | over 60 s
+// limit: Step of the clock told, for an hour | over 60 s
 const SMALLEST_STEP_MS = MINUTE_MS;
 /** How long a step is told. */
 const TOLD_MS = HOUR_MS;

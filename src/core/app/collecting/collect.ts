@@ -15,10 +15,9 @@ import { type PlannerParts, TurnPlanner } from './turn-planner.ts';
 /** How often the collector checks for due work. */
 export const TICK_MS = SECOND_MS;
 /** Longest reading of a source, however many requests it takes. */
-// limit: Reading of a source | 5 minutes | `timeout`
+// limit: Reading of a source; at a stop | 5 minutes; 3 s | `timeout`; abandoned | STOP_WAIT_MS
 export const READING_TIMEOUT_MS = 5 * MINUTE_MS;
 /** Longest wait for readings in progress when the collector stops. */
-// limit: Wait for readings in progress at a stop | 3 s | abandoned
 export const STOP_WAIT_MS = 3 * SECOND_MS;
 
 export interface CollectorParts extends PlannerParts, HousekeepingParts, PrecedenceRules {

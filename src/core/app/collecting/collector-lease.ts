@@ -1,7 +1,7 @@
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
 
 /** Duration of the lease. After a crash another process starts to collect this much later. */
-// limit: Lease of the process that collects | 25 s | another process takes over
+// limit: Lease to collect | 25 s | another process takes over
 export const LEASE_MS = 25 * SECOND_MS;
 
 /** How often a lease is renewed. While another process holds it, every tick requests it. */

@@ -7,7 +7,7 @@ import { prune } from '../prune.ts';
 import { firstDayOf } from './source-health.ts';
 
 /** How long bodies and held records are kept. Daily counts are kept for `HEALTH_DAYS`. */
-// limit: Raw bodies and held records are kept | 30 days | deleted
+// limit: Raw bodies, held records kept | 30 days | deleted
 export const BODIES_AND_HELD_KEPT_MS = 30 * DAY_MS;
 const REMOVE_EXPIRED_EVERY_MS = HOUR_MS;
 

@@ -6,7 +6,7 @@ import type { ShownPublications, SourceState, StandingFigures } from '../ports/c
 import type { Source, SourceRecord } from '../ports/sources.ts';
 
 /** Publications of a page that are remembered, to detect that it shows an older one again. */
-// limit: Publications of a page in memory | 10 | the oldest is forgotten
+// limit: Publications of a page in memory | 10 | forgotten
 export const MAX_SHOWN_PUBLICATIONS = 10;
 
 interface Observation {

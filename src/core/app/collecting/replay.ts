@@ -11,7 +11,7 @@ import type { Store } from '../ports/store.ts';
 import { failureOf, recordsOf } from './read-source.ts';
 
 /** Most captures of a market at one instant that are compared with a replayed one. */
-// limit: Captures a replay compares a reading with | 100 | not compared
+// limit: Captures compared in a replay | 100 | not compared
 const MAX_CAPTURES_COMPARED = 100;
 
 /** What the current parser makes of a kept reading, compared with what was published then. */

@@ -10,7 +10,7 @@ import {
 import type { ScheduleRule, Source } from '../ports/sources.ts';
 
 /** Most days that a turn is postponed. No series of bank holidays is nearly as long. */
-// limit: Delay while no publication is expected | 60 days
+// limit: Put off while no publication is expected | 60 days
 const MAX_DAYS_PUT_OFF = 60;
 
 /** Whether the source reads publications of business days. */

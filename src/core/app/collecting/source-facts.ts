@@ -16,15 +16,15 @@ export const OVERDUE_AFTER_MS = 6 * MINUTE_MS;
 export const MISSING_AFTER_MS = 30 * MINUTE_MS;
 
 /** Days of history of a source that are kept and reported, including today. */
-// limit: Days of reading results, kept and shown | 90 | deleted
+// limit: Days of reading results kept | 90 | deleted
 export const HEALTH_DAYS = 90;
 
 /** Days, including today, in which a business day without a rate is reported. */
-// limit: Days for which `/v1/status` lists missing value dates | 30 | not listed
+// limit: Days of missing value dates in `/v1/status` | 30 | not listed
 export const VALUE_DATE_DAYS = 30;
 
 /** Most held records listed one by one. The others are only counted. */
-// limit: Held records that `/status` lists | 20 | only counted
+// limit: Held records on `/status` | 20 | counted
 export const MAX_SHOWN_HELD = 20;
 
 /** What the store knows of the sources. */

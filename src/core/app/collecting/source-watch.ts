@@ -27,7 +27,7 @@ const HEALTH_REFRESH_MS = 30 * SECOND_MS;
 // limit: Wait of `/v1/status` for the database | 0.5 s | the last known state
 export const HEALTH_WAIT_MS = SECOND_MS / 2;
 /** A check of the store that takes longer counts as failed; until then it is only slow. */
-// limit: Slow check of the database by `/v1/status` | 3 s | `unavailable`
+// limit: Slow check by `/v1/status` | 3 s | `unavailable`
 export const MAX_SLOW_CHECK_MS = 3 * SECOND_MS;
 
 export interface KnownHealth {

@@ -17,7 +17,7 @@ const START_SPACING_MS = SECOND_MS;
 
 /** Pause after the first failure of a source. Each further failure in a row doubles it. */
 export const FIRST_RETRY_MS = MINUTE_MS;
-// limit: Pause of a failed source | 1 minute, doubled each time, 15 minutes at most
+// limit: Pause of a failed source | 1 minute, doubled, 15 minutes at most
 export const MAX_RETRY_MS = 15 * MINUTE_MS;
 
 export interface PlannerParts extends Pick<CatalogueRules, 'calendar' | 'thresholds'> {

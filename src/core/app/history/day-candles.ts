@@ -21,7 +21,7 @@ import {
 import type { Store } from '../ports/store.ts';
 
 /** Most captures, the newest, that are read to compute the candle of a day with two units. */
-// limit: Captures of a candle of a day with two units | 20,000 | the newest count
+// limit: Captures of a day with two units | 20,000 | the newest count
 const MAX_CAPTURES_OF_MIXED_DAY = 20_000;
 
 interface Span {

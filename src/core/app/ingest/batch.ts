@@ -17,7 +17,7 @@ import { because, type Candidate, toCandidate } from './record-entry.ts';
 import { RepeatedHeld } from './repeated-held.ts';
 
 /** Most quotes that are judged together: they are in memory. A larger batch is judged in parts. */
-// limit: Quotes of a batch judged together | 20,000 | judged in parts, which must be in order of time
+// limit: Quotes of a batch judged together | 20,000 | in parts, in order of time
 export const MAX_JUDGED_QUOTES = 20_000;
 
 /** A record that was refused or skipped: its number, which counts empty lines too, and the reason. */
@@ -69,7 +69,7 @@ export interface IngestCounts {
 export type IncomingRecords = AsyncIterable<IncomingRecord> | Iterable<IncomingRecord>;
 
 /** Records that are read and compared with what is stored together. An archive is as a whole. */
-// limit: Records read together | 1,000 | the next ones are read after them
+// limit: Records read together | 1,000 | the next ones
 const RECORDS_READ_TOGETHER = 1_000;
 
 /** A record as it came, checked, and its number. */

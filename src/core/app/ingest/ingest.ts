@@ -17,7 +17,7 @@ import { type ReleaseOptions, releaseHeld, storeAllReleased } from './release.ts
 import { hearWitness } from './witness-readings.ts';
 
 /** Most bad lines that an answer lists. `refused` counts all of them. */
-// limit: Bad or skipped lines that an import lists | 1,000 | counted; `vesfx import` writes all to stderr
+// limit: Bad or skipped lines listed | 1,000 | counted; `vesfx import` writes all
 export const MAX_LISTED_ERRORS = 1_000;
 
 /** Most held records compared with a trusted batch or an archive. */
@@ -25,7 +25,7 @@ export const MAX_LISTED_ERRORS = 1_000;
 const MAX_HELD_COMPARED = 10_000;
 
 /** The last time it is judged while the others wait, so it ends. */
-// limit: Times a batch is judged again when another process stored records meanwhile | 3 | the last time, the others wait
+// limit: Judged again when another process stored | 3 times | at last the others wait
 export const MAX_JUDGED_AGAIN = 3;
 
 const OTHERS_STORE =

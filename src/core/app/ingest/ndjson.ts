@@ -7,7 +7,7 @@ import { type IncomingRecord, Refused } from './record.ts';
 export const MAX_RECORD_LENGTH = 262_144;
 
 /** Longest part of a field name in a refusal, in characters. */
-// limit: Name of a record's field in a refusal | 64 characters | cut
+// limit: Field name in a refusal | 64 characters | cut
 const MAX_SHOWN_NAME = 64;
 
 /** Reads the lines of an NDJSON file, one JSON object each (contract §7). */

@@ -25,14 +25,11 @@ import { TOO_MANY_DIGITS as MANY, schemaSentence } from '../schema-sentences.ts'
 
 const TOO_MANY_DIGITS = MANY.what.en;
 
-// limit: Rows of a bank table | 500 | record refused
 const MAX_BANK_ROWS = 500;
-// limit: Name of a bank | 200 characters | record refused
+// limit: Name of a bank, rows of a table, currencies, label of a value date | 200 characters, 500, 60, 200 characters | record refused | MAX_BANK_ROWS, MAX_CURRENCIES, MAX_DATE_LABEL_LENGTH
 const MAX_BANK_NAME_LENGTH = 200;
-// limit: Label of a value date | 200 characters | record refused
 const MAX_DATE_LABEL_LENGTH = 200;
 /** A workbook has up to 23 currencies. */
-// limit: Currencies of a publication | 60 | record refused
 const MAX_CURRENCIES = 60;
 /** Three letters, as the central bank writes them: some are not in ISO 4217 any more. */
 const CURRENCY_CODE = /^(?!VE[BDFS])[A-Z]{3}$/;

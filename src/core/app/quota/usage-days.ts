@@ -14,10 +14,9 @@ import type { Store } from '../ports/store.ts';
 import type { CountedCalls, UsageOfRange } from '../ports/usage.ts';
 
 /** How often counts are added to the store. A killed process loses at most its last second. */
-// limit: Delay before counted calls are stored | 0.8 s | lost if the process is killed
 export const USAGE_WRITE_MS = 800;
 /** Most counts of a key, day and endpoint that wait for the store. Further ones are lost. */
-// limit: Usage counts not yet stored | 20,000 | new ones are not counted
+// limit: Usage counts: waiting, until stored | 20,000, 0.8 s | not counted; lost with a killed process | USAGE_WRITE_MS
 export const MAX_WAITING_COUNTS = 20_000;
 
 /** The called endpoint, compared by identity, so that no name is built for each call. */

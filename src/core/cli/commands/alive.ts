@@ -5,7 +5,7 @@ import { command } from '../command.ts';
 import { CommandError } from '../output.ts';
 
 /** Shorter than the health check of an image waits. */
-// limit: Wait of `vesfx alive` for an answer | 4 s | exit code 1
+// limit: `vesfx alive` | 4 s | exit code 1
 export const ANSWER_WAIT_MS = 4 * SECOND_MS;
 
 /** Where a service with these settings answers on this machine. */

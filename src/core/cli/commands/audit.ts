@@ -6,7 +6,7 @@ import { visible } from '../output.ts';
 import { dayOfFlag } from './moment.ts';
 
 /** Changes that are in memory at once. */
-// limit: Audited changes read at once | 500 | the next page
+// limit: Audited changes of a page | 500 | the next page
 const CHANGES_PER_PAGE = 500;
 
 const HELP = `

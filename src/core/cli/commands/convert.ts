@@ -24,7 +24,7 @@ Uses the stored rates and reads no source. Without --via it uses the official ra
   vesfx convert 5000 VES USD --via parallel`;
 
 /** No value date is as far ahead: a later day is refused without the database. */
-// limit: Days ahead for `vesfx convert` | 366 | wrong usage, exit 2
+// limit: `vesfx convert`: days ahead | 366 | exit code 2
 const MAX_DAYS_AHEAD = 366;
 
 type Question = ReturnType<typeof readQuestion>;

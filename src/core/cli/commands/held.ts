@@ -3,7 +3,7 @@ import { isoInstant } from '../../domain/time.ts';
 import { databaseCommand, group } from '../command.ts';
 import { CommandError, textTable } from '../output.ts';
 
-// limit: Held records that `vesfx held list` shows | 1,000 | a note says so
+// limit: `vesfx held list` | 1,000 | a note
 const MAX_LISTED_HELD = 1_000;
 
 function view(held: HeldRecord) {

@@ -7,7 +7,7 @@ import { databaseCommand } from '../command.ts';
 import { caracasTime, textTable, UsageError, unitChangeRemark } from '../output.ts';
 import { dayRangeOf } from './moment.ts';
 
-// limit: Publications that `vesfx publications` shows | 1,000 | a note says so
+// limit: `vesfx publications` | 1,000 | a note
 const MAX_LISTED_PUBLICATIONS = 1_000;
 const DEFAULT_LISTED = 20;
 

@@ -4,7 +4,7 @@ import { ApiError } from '../../domain/errors.ts';
 import { SECOND_MS } from '../../domain/time.ts';
 
 /** Longest wait of a stopping worker for the others to close the port. */
-// limit: Wait of a worker for the others to close the port | 1 s | its connections end
+// limit: Worker waits for others to close the port | 1 s | its connections end
 const PORTS_WAIT_MS = SECOND_MS;
 
 /** What the primary process forwards to all other workers. */

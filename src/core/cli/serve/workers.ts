@@ -12,18 +12,18 @@ import { FAILED, UsageError } from '../output.ts';
 import type { FromWorker, ToWorker } from './worker.ts';
 
 /** Most worker processes. Long before this number, the database is the limit. */
-// limit: Processes of `vesfx serve --workers` | 64 | refused
+// limit: Workers | 64 | refused
 const MAX_WORKERS = 64;
 /** Pause before the first restart of a worker. Each further restart doubles it. */
 const RESTART_MS = 100;
-// limit: Pause before a worker that ended is restarted | 30 s
+// limit: Pause before a worker is restarted | 30 s
 const MAX_RESTART_MS = 30 * SECOND_MS;
 /** A worker that ran for this long did start: its exit resets the pause. */
 const STEADY_MS = MINUTE_MS;
-// limit: Wait of `/metrics` for the counts of the workers | 2 s | 503
+// limit: `/metrics` waits for the workers | 2 s | 503
 const COUNTS_WAIT_MS = 2 * SECOND_MS;
 /** Longest wait for the other workers, once the first one is ready. */
-// limit: Wait for the other workers, once one is ready | 30 s | they join when they are ready
+// limit: Wait for the other workers | 30 s | they join later
 const OTHERS_WAIT_MS = 30 * SECOND_MS;
 
 /**

@@ -15,14 +15,13 @@ import { type ApiError, invalidFormat } from '../errors.ts';
 import { BASES, type Base, type Market, onlyToVes } from '../markets.ts';
 
 /** Largest amount that may be converted (§8). */
-// limit: Amount | one trillion (10^12) | 400
+// limit: Amount; amounts of a batch | one trillion (10^12); 50 | 400 | MAX_BATCH_AMOUNTS
 export const MAX_AMOUNT = '1e12';
 
 /** The same as messages and documents say it. */
 export const AMOUNT_LIMIT = sentence('one trillion (10^12)', 'un billón (10^12)');
 
 /** Most amounts in one batch (§4.6). */
-// limit: Amounts in a batch | 50 | 400
 export const MAX_BATCH_AMOUNTS = 50;
 
 /** Decimals of a converted amount (§2.4). */

@@ -22,11 +22,11 @@ type IndexComponent = keyof typeof INDEX_WEIGHTS;
 export const INDEX_COMPONENTS = ['bcv', 'paralelo', 'p2p'] as const;
 
 /** An official rate older than this, in seconds, has no weight. */
-// limit: Age of the official rate in the index | 132 h | weight 0
+// limit: Official rate in the index | 132 h | weight 0
 export const BCV_STALE_AFTER_SEC = 132 * (HOUR_MS / SECOND_MS);
 
 /** A P2P quote is left out when it differs from the first median by more than this share of it. */
-// limit: Difference of a P2P quote from the median | 50 % | left out of the index
+// limit: P2P quote from the median | 50 % | left out of the index
 export const MAX_P2P_DEVIATION = '0.5';
 
 /** The index is `degraded` with one to this many P2P quotes. */

@@ -42,7 +42,7 @@ export interface OfferRule {
 }
 
 /** Merchants that must remain on each side. */
-// limit: Merchants per side, for a quote | at least 5 | no quote
+// limit: Merchants per side | at least 5 | no quote
 export const MIN_MERCHANTS = 5;
 
 /**
@@ -53,14 +53,14 @@ export const MIN_MERCHANTS = 5;
  */
 const DEVIATIONS_ALLOWED = 5;
 const SHARE_ALWAYS_ALLOWED = '0.02';
-// limit: Distance of an offer from its side's median | 20 % | left out
+// limit: Offer from its side's median | 20 % | left out
 const MAX_SHARE_FROM_MEDIAN = '0.2';
 
 /**
  * Sides further apart than this factor do not belong to one market. In a year of real captures the
  * factor never exceeded 1.56, in the shock of January 2026. A median of absurd bids gives 500.
  */
-// limit: Sides of a P2P quote | a factor of 2 apart | no quote
+// limit: Sides of a P2P quote | a factor of 2 | no quote
 const MAX_SIDES_FACTOR = 2;
 
 type RepresentativeQuote =

@@ -13,7 +13,7 @@ import {
 import { firstDayInRetention, type UtcRange } from './history.ts';
 
 /** Most candles in one answer (contract §10). */
-// limit: Candles in one answer | 1,000 | 400
+// limit: Candles | 1,000 | 400
 export const MAX_CANDLES = 1_000;
 
 /** Periods of candles: UTC days, ISO weeks from Monday, calendar months. */

@@ -19,7 +19,7 @@ export const CORRECTION_REASONS = [
 export type CorrectionReason = (typeof CORRECTION_REASONS)[number];
 
 /** Most corrections of one answer. */
-// limit: Corrections of one answer | 1,000 | the newest
+// limit: Corrections | 1,000 | the newest
 export const MAX_CORRECTIONS = 1_000;
 /** Days before today when `since` is missing. */
 const DEFAULT_DAYS_BEFORE = 30;

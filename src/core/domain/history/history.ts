@@ -11,7 +11,7 @@ import {
 } from '../time.ts';
 
 /** Most points of a `raw` series (§8). */
-// limit: Points of a raw series | 5,000 | the newest are kept, `truncated`
+// limit: Points of a raw series | 5,000 | the newest, `truncated`
 export const MAX_RAW_POINTS = 5_000;
 
 export const GRANULARITIES = ['daily', 'raw'] as const;

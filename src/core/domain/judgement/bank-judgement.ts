@@ -13,7 +13,7 @@ import { type CaracasDay, caracasDayOf, daysBetween, type Instant } from '../tim
 import { type PublicationRules, rateAround, type ValueDates } from './value-dates.ts';
 
 /** Most tables searched for a bank's last row. A bank absent for longer has none. */
-// limit: Bank tables searched for the last row of a bank | 10 | the bank counts as new
+// limit: Bank tables searched for a bank | 10 | counts as new
 export const MAX_BANK_TABLES_COMPARED = 10;
 
 /** The tables that were published up to an instant, newest first. */

@@ -19,7 +19,7 @@ export interface Neighbours {
 }
 
 /** Over more days than this, longer than any bank holiday, rates move too far to compare. */
-// limit: Days between official rates that are compared | 7 | not compared
+// limit: Days between compared official rates | 7 | not compared
 export const MAX_DAYS_BETWEEN_RATES = 7;
 
 export function areNear(days: { readonly from: CaracasDay; readonly to: CaracasDay }): boolean {

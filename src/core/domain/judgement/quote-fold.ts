@@ -28,15 +28,15 @@ const NEVER_HISTORY: readonly string[] = ['out_of_band', 'other_unit'];
  * Rounds in which released readings may release others. Chains are short: an official rate releases
  * first quotes, and these let venues agree.
  */
-// limit: Rounds in which released records release others | 5 | the next reading decides
+// limit: Rounds of releases | 5 | the next reading decides
 const MAX_ROUNDS = 5;
 
 /** Most held readings of a market that are compared with a new one; of more some no longer count. */
-// limit: Held quotes compared with a new one | 200 | a reading between two of its origin no longer counts, else the oldest
+// limit: Held quotes compared | 200 | a reading between two of its origin goes, else the oldest
 const MAX_HELD_READINGS = 200;
 
 /** Most jumps of a market that are remembered as published by repetition alone. */
-// limit: Jumps published by repetition, remembered | 5 | older ones are in doubt no more
+// limit: Jumps published by repetition, kept | 5 | older ones lose their doubt
 const MAX_REPEATED = 5;
 
 /**

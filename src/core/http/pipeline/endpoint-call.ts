@@ -74,7 +74,7 @@ export type OpenCall = Pick<
   readonly stream?: () => Promise<AnswerStream>;
 };
 
-// limit: Markets named in a header | 20 | not named
+// limit: Markets in a header | 20 | not named
 const MAX_MARKETS_NAMED = 20;
 
 /** The call of an endpoint by one request, with the types of its declaration. */

@@ -130,7 +130,7 @@ export const marketText = z
   .string()
   .meta({ ...said('Id or alias of a market.', 'Id o alias de un mercado.'), example: 'parallel' });
 
-// limit: Markets in a request for changes or coverage | 50 | 400
+// limit: Markets of changes or coverage | 50 | 400
 const MAX_NAMED_MARKETS = 50;
 
 function parseNames(text: string): readonly string[] | undefined {

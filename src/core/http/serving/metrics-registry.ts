@@ -21,7 +21,7 @@ export interface MetricsParts {
 }
 
 /** Most accounts with a row of their own: those that used most units. */
-// limit: Accounts in `/metrics` | 1,000, those that used most | no row
+// limit: Accounts in `/metrics` | 1,000, the most used | no row
 export const MAX_METRIC_ACCOUNTS = 1_000;
 
 /**

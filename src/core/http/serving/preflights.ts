@@ -11,10 +11,9 @@ import { takesPublishableKeys } from '../pipeline/endpoint.ts';
 import { isForeign, type Route } from '../pipeline/router.ts';
 
 /** Preflights per minute and address, in each process, for which the store is asked. */
-// limit: Preflights of an address that query the store | 60 a minute | answered without CORS headers
+// limit: Preflights: of an address, origins kept | 60 a minute, 10,000 for 5 s | no CORS headers; asked again | MAX_KNOWN_ORIGINS
 export const PREFLIGHTS_PER_MINUTE = 60;
 /** Origins of keys kept in memory; the least recently used goes first. */
-// limit: Origins of preflights kept in memory | 10,000, for 5 s | queried again
 export const MAX_KNOWN_ORIGINS = 10_000;
 /** Kept as long as a revoked key may still be accepted elsewhere. */
 const KEPT_MS = 5 * SECOND_MS;

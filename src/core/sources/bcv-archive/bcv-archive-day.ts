@@ -15,7 +15,7 @@ import { rateTableOf } from './bcv-archive-table.ts';
 import type { Sheet } from './workbook.ts';
 
 /** Most days from the operations to the value date. Five is the largest number so far. */
-// limit: Days from a sheet's operations to its value date | 10 | the sheet is refused
+// limit: Days from operations to value date | 10 | sheet refused
 export const MAX_VALUE_DATE_DAYS = 10;
 
 const SHEET_NAME = /^(\d{2})(\d{2})(\d{4})$/;

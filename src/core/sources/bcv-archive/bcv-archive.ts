@@ -17,7 +17,7 @@ import type { QuarterLink } from './bcv-archive-parser.ts';
 const PARSER_VERSION = 1;
 
 /** Most pages of the list that are read. Each has ten quarters. */
-// limit: Pages of the list of workbooks | 20 | failure of the source
+// limit: Pages of the list of workbooks | 20 | fails
 export const MAX_LIST_PAGES = 20;
 const WORKBOOK_TYPES = [
   'application/vnd.ms-excel',

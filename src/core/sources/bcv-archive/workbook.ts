@@ -18,13 +18,11 @@ export interface Row {
 }
 
 /** Most bytes of an unpacked `.xlsx`. */
-// limit: Workbook, unpacked | 16 MB | not read
 const MAX_UNPACKED_BYTES = 16 * 1024 * 1024;
 /** Most sheets of a workbook. A quarter has at most 66 business days. */
-// limit: Sheets of a workbook | 120 | not read
+// limit: Workbook: sheets, cells of one, unpacked | 120, 20,000, 16 MB | not read | MAX_SHEET_CELLS, MAX_UNPACKED_BYTES
 export const MAX_SHEETS = 120;
 /** Most cells with content in a sheet. A day has about 170, a year about 800. */
-// limit: Cells of a sheet | 20,000 | not read
 export const MAX_SHEET_CELLS = 20_000;
 
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];

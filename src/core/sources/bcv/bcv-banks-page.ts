@@ -7,7 +7,7 @@ import { pageOf, titleOf } from '../body/page.ts';
 import { dateShown } from './spanish-date.ts';
 
 /** Most elements of a page or an export. An export of six years has 45,000. */
-// limit: Elements of a page with a table of banks | 100,000 | `content`
+// limit: Elements of a page of banks | 100,000 | `content`
 const MAX_TABLE_ELEMENTS = 100_000;
 
 /** @throws SourceFailure `content` when the bodies are not pages of the table. */

@@ -1,6 +1,6 @@
 import { SourceFailure } from '../../app/failures.ts';
 
-// limit: Upstream's text in a message about a page | 60 characters | cut
+// limit: Upstream's text about a page | 60 characters | cut
 const MAX_SHOWN_LENGTH = 60;
 
 /**

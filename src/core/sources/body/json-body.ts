@@ -3,7 +3,7 @@ import { isJsonObject, parseExactJson } from '../../domain/exact-json.ts';
 import { contentFailure, excerpt, unexpected } from './excerpt.ts';
 
 /** Most characters of an upstream's text in a message. */
-// limit: Upstream's text in a message | 80 characters | cut
+// limit: Upstream's text | 80 characters | cut
 export const MAX_EXCERPT_LENGTH = 80;
 
 /**

@@ -6,15 +6,13 @@ import { textOf } from './body-text.ts';
 import { contentFailure, excerpt, unexpected } from './excerpt.ts';
 
 /** Deepest nesting; real pages have 21. Parsing 50,000 levels would take twenty seconds. */
-// limit: Nesting of the elements of a page | 200 | `content`
+// limit: Page: depth, elements, attributes of a tag | 200, 10,000, 1,000 | `content` | MAX_PAGE_ELEMENTS, MAX_TAG_ATTRIBUTES
 export const MAX_PAGE_DEPTH = 200;
 
 /** Most elements; real pages have 1,900. Searching 30,000 dates would take minutes. */
-// limit: Elements of a page | 10,000 | `content`
 export const MAX_PAGE_ELEMENTS = 10_000;
 
 /** Most attributes of a tag; real ones have nine. 200,000 would take over a minute. */
-// limit: Attributes of one tag of a page | 1,000 | `content`
 export const MAX_TAG_ATTRIBUTES = 1_000;
 
 const tooMany = (expected: string) => contentFailure(`${expected}, there were more`);

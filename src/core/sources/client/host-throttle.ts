@@ -5,16 +5,14 @@ import { isoInstant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
 /** Longest pause after the first failure of a host. Each further failure in a row doubles it. */
 export const FIRST_PAUSE_MS = 10 * SECOND_MS;
 /** Longest pause without a `Retry-After`. */
-// limit: Pause of a host after a failure | 5 minutes
+// limit: Pause of a host: after a failure, as it asks | 5 minutes, 1 h | cut | MAX_RETRY_AFTER_MS
 export const MAX_PAUSE_MS = 5 * MINUTE_MS;
 /** Longest pause for a `Retry-After`, so that a wrong one does not stop readings for days. */
-// limit: Pause that a host may ask for | 1 h | cut to 1 h
 export const MAX_RETRY_AFTER_MS = 60 * MINUTE_MS;
 /** Most requests that wait for another request to the same host. */
-// limit: Requests that wait for a host | 20 | `paused`
 export const MAX_WAITING_PER_HOST = 20;
 /** Longest wait of such a request. It does not count towards the request's timeout. */
-// limit: Time to wait for a host | 2 minutes | `paused`
+// limit: Host: wait, requests waiting | 2 minutes, 20 | `paused` | MAX_WAITING_PER_HOST
 export const MAX_TURN_WAIT_MS = 2 * MINUTE_MS;
 
 /** The state of a host, kept only while it is busy or its last request failed. */

@@ -13,13 +13,11 @@ import { waitOf } from '../../outbound/retry-after.ts';
 import { MAX_RETRY_AFTER_MS } from './host-throttle.ts';
 
 /** Most bytes of a body, decoded. */
-// limit: Body of an upstream, decoded | 2 MB | `too_large`
+// limit: Upstream: body decoded, headers, added by a coding | 2 MB, 16 KB, 64 KB | `too_large` | MAX_ANSWER_HEADER_BYTES, MAX_CODING_OVERHEAD_BYTES
 export const MAX_ANSWER_BYTES = 2 * 2 ** 20;
 /** Most bytes of an answer's headers, and of its trailers. */
-// limit: Headers of an upstream | 16 KB | `too_large`
 const MAX_ANSWER_HEADER_BYTES = 16 * 2 ** 10;
 /** Most bytes by which an encoded body may exceed `MAX_ANSWER_BYTES`. */
-// limit: Bytes that a content coding may add | 64 KB | `too_large`
 const MAX_CODING_OVERHEAD_BYTES = 64 * 2 ** 10;
 /** Most characters of an upstream's header in a message. */
 // limit: Upstream's header in a message | 80 characters | cut

@@ -8,7 +8,7 @@ import { excerptOf, jsonOf, onlyBody } from '../body/json-body.ts';
 import { between, rateOf, timeOf, valueAt } from '../body/json-values.ts';
 
 /** Most venues of an entry. */
-// limit: Venues of one CriptoYa entry | 50 | not started
+// limit: Venues of a CriptoYa entry | 50 | not started
 export const MAX_CRIPTOYA_VENUES = 50;
 
 const feed = z.strictObject({

@@ -15,7 +15,7 @@ import {
 } from '../body/json-values.ts';
 
 /** Most quotes of an entry. */
-// limit: Quotes of one JSON feed | 50 | not started
+// limit: Quotes of a JSON feed | 50 | not started
 export const MAX_FEED_QUOTES = 50;
 
 /** Where in the answer the other paths start: at its top by default. */

@@ -4,15 +4,14 @@ import type { Side } from '../../domain/calculations/representative-quote.ts';
 import { jsonPath } from '../body/json-values.ts';
 
 /** Most pages read on each side. Venues list the best offers first. The messages below say it too. */
-// limit: Pages of offers per side | 2 | not requested
+// limit: Pages of offers | 2 | not requested
 export const MAX_OFFER_PAGES = 2;
 
 /** Most keys of a venue's query or body, and most values that `marks` requires of its offers. */
-// limit: Keys of a venue's query, body or marks | 50 | not started
+// limit: Venue: keys, text of its query or body | 50, 200 characters | not started | MAX_VENUE_TEXT_LENGTH
 export const MAX_VENUE_KEYS = 50;
 
 /** Longest text in a venue's query or body, in characters. */
-// limit: Text in a venue's query or body | 200 characters | not started
 export const MAX_VENUE_TEXT_LENGTH = 200;
 
 /**

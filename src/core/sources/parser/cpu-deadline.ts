@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 
 /** Shortest time between two looks at the processor time of a thread. */
-// limit: Pause between looks at a parser's processor time | 20 ms at least | it waits
+// limit: Between looks at a parser's time | 20 ms at least | waits
 const MIN_LOOK_MS = 20;
 
 /**

@@ -6,22 +6,19 @@ import { afterProcessorTime } from './cpu-deadline.ts';
 type Parsers = typeof import('../parsers.ts');
 
 /** Most processor time of one parse, in milliseconds. A quarterly workbook takes 200. */
-// limit: Processor time to parse a reading (Node 24.6 or later) | 5 s | `content`
+// limit: Parse: processor time (Node 24.6 or later), time, memory, start of a thread | 5 s, 60 s, 256 MB of objects, 60 s | `content` | PARSE_TIMEOUT_MS, MAX_PARSE_HEAP_MB, PARSER_START_TIMEOUT_MS
 const MAX_PARSE_CPU_MS = 5_000;
 /** Longest time of one parse, in milliseconds, however busy the machine is. */
-// limit: Time to parse a reading, on a busy machine | 60 s | `content`
 const PARSE_TIMEOUT_MS = 60_000;
 /** Largest heap of a parser's thread, in megabytes. A quarterly workbook needs about 30. */
-// limit: Memory to parse a reading | 256 MB of objects | `content`
 const MAX_PARSE_HEAP_MB = 256;
 /** Most parser threads. With more than one, a hostile body does not delay other sources. */
-// limit: Threads that parse | 2 | parses wait
+// limit: Parser threads | 2 | parses wait
 const MAX_PARSER_THREADS = 2;
 /** Most waiting parses. Every source of a catalogue may wait once. */
-// limit: Bodies that wait for a parser thread | 200 | `content`
+// limit: Bodies waiting for a parser | 200 | `content`
 export const MAX_WAITING_PARSES = 200;
 /** Longest time for a thread to start and load the parser, in milliseconds. */
-// limit: Start of a parser thread | 60 s | `content`
 const PARSER_START_TIMEOUT_MS = 60_000;
 
 /** A call of one of the functions that the thread has, by its name. */

@@ -14,11 +14,10 @@ export interface CopiedTable {
   readonly rowsAtOnce: number;
 }
 
-// limit: Rows in a transaction of `vesfx move` | 5,000 | another transaction
 const ROWS_PER_COPY = 5_000;
 
 /** The same for raw bodies, which may have a megabyte each. */
-// limit: Raw bodies in a transaction of `vesfx move` | 20 | another transaction
+// limit: `vesfx move`, in a transaction: bodies, rows | 20, 5,000 | another | ROWS_PER_COPY
 const BODIES_PER_COPY = 20;
 
 type Row = Readonly<Record<string, unknown>>;

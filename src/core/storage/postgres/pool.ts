@@ -7,19 +7,19 @@ import { PostgresConnection } from './connection.ts';
 import { failureKindOf, unavailable } from './errors.ts';
 import type { PostgresAddress } from './url.ts';
 
-// limit: Connections of a process to PostgreSQL | 10 | calls wait their turn
+// limit: PostgreSQL: connections of a process | 10 | calls wait
 const MAX_CONNECTIONS = 10;
 
-// limit: Idle connection to PostgreSQL | 30 s | closed
+// limit: PostgreSQL: idle connection | 30 s | closed
 const IDLE_CONNECTION_MS = 30_000;
 
 /** TCP keep-alive delay, so that network equipment does not drop idle connections. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
-// limit: Orderly close of a PostgreSQL connection at a stop | 0.3 s | cut
+// limit: PostgreSQL: orderly close at a stop | 0.3 s | cut
 const CLOSE_WAIT_MS = 300;
 
-// limit: Pause between probes of a database that is away | 0.25 s after a failure, 1 s while one waits | calls fail at once meanwhile | PROBE_EVERY_MS
+// limit: Between probes of an absent database | 0.25 s after a failure, 1 s while one waits | calls fail at once | PROBE_EVERY_MS
 const PROBE_PAUSE_MS = 250;
 
 /** After this time the next probe starts beside one that is not answered. */

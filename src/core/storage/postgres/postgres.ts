@@ -19,33 +19,31 @@ interface PostgresOptions {
 }
 
 /** Extra wait of a call after the server's own timeout, in ms. */
-// limit: Extra wait after PostgreSQL's own time-out | 0.2 s | the connection is cut
+// limit: Extra wait after PostgreSQL's time-out | 0.2 s | connection cut
 const ANSWER_GRACE_MS = 200;
 
 /** Longest time of one statement during migrations. */
-// limit: Statement of a migration or of `doctor` | 60 s | the command fails
+// limit: Statement of a migration or `doctor` | 60 s | fails
 const MIGRATION_WAIT_MS = 60_000;
 
 /** Longest wait of a move for the server. */
-// limit: Wait of `vesfx move` for PostgreSQL | 10 s | fails, and continues when run again
+// limit: `vesfx move` waits for PostgreSQL | 10 s | fails; continues when run again
 const MOVE_WAIT_MS = 10_000;
 
-// limit: Retries of a PostgreSQL transaction after a conflict | 5 | 503
+// limit: Conflict: retries, pause | 5, 20 ms | 503 | MAX_CONFLICT_PAUSE_MS
 const MAX_RETRIES = 5;
 
-// limit: Pause before a PostgreSQL transaction is retried | 20 ms
 const MAX_CONFLICT_PAUSE_MS = 20;
 
 /** Statement timeout once the transaction has used up its wait budget. */
-// limit: Statement of a transaction without wait left | 0.5 s | the connection is cut
 const LATE_STATEMENT_MS = 500;
 
 /** The same for a batch, which is large and has no waiting caller. */
-// limit: Statement of a batch | 5 s | the connection is cut, nothing is stored
+// limit: Statement: of a batch, without wait left | 5 s, 0.5 s | connection cut, nothing stored | LATE_STATEMENT_MS
 const BATCH_STATEMENT_MS = 5_000;
 
 /** The server rolls back a transaction whose process is idle for this long. */
-// limit: Idle time within a transaction | 5 s | the server rolls it back
+// limit: Idle within a transaction | 5 s | rolled back
 const MAX_IDLE_TRANSACTION_MS = 5_000;
 
 const READ = 'begin isolation level repeatable read, read only';

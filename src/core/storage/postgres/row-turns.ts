@@ -4,11 +4,11 @@ import { FairQueue, OWN_LANE } from '../fair-queue.ts';
 import { queuedRowsOf } from './row-locks.ts';
 
 /** Longest wait for the turn among the writes of this process, if a call may not wait for longer. */
-// limit: Wait of a write on PostgreSQL for its turn | 5 s, 30 s in a command; that of a call while others hold the row | 503
+// limit: Wait of a write for its turn | 5 s, 30 s in a command; a call's while others hold the row | 503
 export const TURN_WAIT_MS = 5_000;
 
 /** What is left at least for locks of other processes, once it is the turn of a write. */
-// limit: Time left for locks of others at its turn | 100 ms | 503
+// limit: Left for locks of others at a turn | 100 ms | 503
 const MIN_TURN_MS = 100;
 
 interface Row {

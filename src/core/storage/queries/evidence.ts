@@ -14,7 +14,7 @@ interface TracedColumns extends QuoteColumns {
 }
 
 /** Most captures searched for the last one of each source. */
-// limit: Captures searched for a source's last reading | 500 | older ones do not count
+// limit: Captures searched for a source's last reading | 500 | not older ones
 const MAX_READINGS_SEARCHED = 500;
 
 /** The store's methods that trace stored figures to their source. */

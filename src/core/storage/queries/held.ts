@@ -15,11 +15,11 @@ import { partsOf, upsert } from './upsert.ts';
 import { raiseJudged, raiseVersion } from './versions.ts';
 
 /** Most held records that count towards a confirmation. Further ones wait for the operator. */
-// limit: Held records that new readings can release | 10,000 | older ones wait for the operator
+// limit: Held records that readings can release | 10,000 | older ones wait for the operator
 const MAX_COUNTING_HELD = 10_000;
 
 /** Most held publications that answers are made from. Their sources repeat them. */
-// limit: Held publications that answers are made from | 500 | older readings are not shown
+// limit: Held publications shown | 500 | not older ones
 const MAX_DOUBTFUL_PUBLICATIONS = 500;
 
 const IDS_PER_UPDATE = 500;

@@ -7,9 +7,8 @@ import { numberOf, startOfNextPart } from './captures.ts';
 import { requireLease } from './collecting.ts';
 
 /** Captures processed in one transaction, which takes some milliseconds. */
-// limit: Captures thinned in one transaction | 1,000, or those of one instant | another transaction
 const ROWS_PER_TRANSACTION = 1_000;
-// limit: Batches thinned in one transaction | 500 | another transaction
+// limit: Thinned in a transaction: batches, captures | 500, 1,000 (or one instant's) | another | ROWS_PER_TRANSACTION
 const BATCHES_PER_TRANSACTION = 500;
 
 export function pruning(engine: Engine) {

@@ -13,12 +13,12 @@ import type { StoreLoad } from '../../app/ports/store.ts';
 import type { Keep, Queries } from '../engine.ts';
 import { FairQueue, OWN_LANE } from '../fair-queue.ts';
 
-// limit: Prepared statements of a connection | 200 | the least used is prepared again
+// limit: Prepared statements of a connection | 200 | prepared again
 const MAX_STATEMENTS = 200;
 
 /** Pause before the first retry on a locked database, in ms. */
 const MIN_RETRY_MS = 2;
-// limit: Pause before a locked embedded database is tried again | 25 ms
+// limit: Pause at a locked embedded database | 25 ms
 const MAX_RETRY_MS = 25;
 
 /** Primary result codes of SQLite: https://www.sqlite.org/rescode.html */

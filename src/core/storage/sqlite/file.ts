@@ -12,7 +12,7 @@ import { isUnreachable } from './connection.ts';
 export const APPLICATION_ID = 0x56455346;
 
 /** Up to this size files are checked completely at the start; in larger ones small tables. */
-// limit: Database file checked whole at the start | 64 MB | only small tables; `vesfx doctor` checks all
+// limit: File checked whole at the start | 64 MB | small tables; `vesfx doctor` all
 export const MAX_WHOLE_CHECK_BYTES = 64 * 1024 * 1024;
 
 /** They grow over years or hold whole pages. Reading them at the start would take minutes. */

@@ -31,15 +31,15 @@ import {
 } from './file.ts';
 
 /** Longest wait of a restore for another process. */
-// limit: Wait of `restore` and `doctor` for SQLite | 1 s | the command fails
+// limit: `restore`, `doctor` wait for SQLite | 1 s | fails
 const RESTORE_LOCK_WAIT_MS = 1_000;
 
 /** The log is truncated to this size after a large batch, in bytes. */
-// limit: Write-ahead log kept after a large batch | 64 MB | truncated
+// limit: Write-ahead log kept | 64 MB | truncated
 const MAX_KEPT_LOG_BYTES = 64 * 1024 * 1024;
 
 /** Page cache in KiB: enough for the inner pages and both ends of the largest table. */
-// limit: Page cache of a database connection | 16 MB | read from the file again
+// limit: Page cache of a connection | 16 MB | read again
 const CACHE_KIB = 16 * 1024;
 
 function requirePragma(db: DatabaseSync, name: string, wanted: string | number): void {

@@ -10,9 +10,9 @@ const POLL_MS = 30_000;
 const POLL_BESIDE_NEWS_MS = 120_000;
 /** First pause after a failure; doubled after each further one. */
 const FIRST_RETRY_MS = 4_000;
-// limit: Longest time between two attempts of the board | 2 minutes
+// limit: Board: between attempts | 2 minutes
 const SLOWEST_RETRY_MS = 120_000;
-// limit: Wait of the board for newer figures | 10 s | the board says that it has no connection
+// limit: Wait of the board for figures | 10 s | shown as no connection
 const POLL_TIMEOUT_MS = 10_000;
 
 /**

@@ -60,7 +60,7 @@ type Rates = readonly ConvertibleRate[];
 type Past = Rates | 'loading' | 'failed' | undefined;
 
 /** Browsers refuse more than some hundred changes of the address in half a minute. */
-// limit: Delay before the address shows a conversion | 0.4 s
+// limit: Until the address shows a conversion | 0.4 s
 const ADDRESS_WAIT_MS = 400;
 const READ_TIMEOUT_MS = 20_000;
 /** Statuses for a day without rates. They are no failure. */

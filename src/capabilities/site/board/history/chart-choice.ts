@@ -1,7 +1,7 @@
 import type { Language } from '../../../../core/domain/words/language.ts';
 
 /** Longest range drawn in candles. Over more days they are too narrow to distinguish. */
-// limit: Days of a chart of candles | 90 | not offered, with a note
+// limit: Days of candles | 90 | not offered, with a note
 export const MAX_CANDLE_DAYS = 90;
 
 export type HistoryFormat = 'json' | 'csv' | 'xlsx';

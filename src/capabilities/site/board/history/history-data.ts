@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BoardHistory } from '../board-figures.ts';
 
-// limit: Wait of the chart for its history | 20 s | the chart says so
+// limit: Wait of the chart | 20 s | the chart says so
 const READ_TIMEOUT_MS = 20_000;
 
 interface Asked {

@@ -13,7 +13,7 @@ import {
 } from './search.ts';
 
 /** Most characters of a query. */
-// limit: Characters of a search of the documentation | 80 | not accepted by the field
+// limit: Search text | 80 characters | not accepted
 const MAX_QUERY_LENGTH = 80;
 
 /** The index, loaded when a reader first focuses the field. After a failure the next try requests it again. */

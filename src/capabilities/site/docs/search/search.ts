@@ -20,7 +20,7 @@ const SHOWN_PARTS = 60;
 const PARTS_BEFORE = 12;
 
 /** Most results that are shown. */
-// limit: Results of a search of the documentation | 8 | only the best are shown
+// limit: Search results | 8 | the best
 export const MAX_RESULTS = 8;
 /**
  * A word of the query may be this much longer than the found one, for plurals: `márgenes` finds

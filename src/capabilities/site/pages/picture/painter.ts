@@ -5,13 +5,12 @@ import { ApiError } from '../../../../core/domain/errors.ts';
 import { threadOf } from '../../../../core/product-files.ts';
 
 /** Longest time of one picture, with the start of the thread. On an idle machine it takes 50 ms. */
-// limit: Time to draw a picture | 10 s | 503
 const PICTURE_TIMEOUT_MS = 10_000;
 /** An idle thread is ended after this time: it holds some 70 MB, and links are rarely shown anew. */
-// limit: The idle thread of pictures lasts | 60 s | starts with the next one
+// limit: Idle picture thread | 60 s | started again
 const PICTURE_IDLE_MS = 60_000;
 /** Most pictures that wait for the thread. */
-// limit: Pictures that wait to be drawn | 50 | 503
+// limit: Pictures: waiting, time to draw | 50, 10 s | 503 | PICTURE_TIMEOUT_MS
 export const MAX_WAITING_PICTURES = 50;
 
 /** A picture to be drawn, and its width in pixels. */

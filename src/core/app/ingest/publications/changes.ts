@@ -15,7 +15,7 @@ import type { Entry } from '../../ports/records.ts';
 import type { Candidate } from '../record-entry.ts';
 
 /** Most held readings of a subject that are compared with a new one; of more the first no longer count. */
-// limit: Held publications compared with a new one | 200 | the oldest no longer counts
+// limit: Held publications compared | 200 | not the oldest
 const MAX_HELD_READINGS = 200;
 
 /** A reading of a publication or bank table. */

@@ -18,7 +18,7 @@ import { ratesAround, valueDatesOf } from './load.ts';
 import { hear, officialStep } from './step.ts';
 
 /** Most held records of one batch. More mean that the whole feed or file is wrong. */
-// limit: Records of one batch that are held | 1,000 | the batch is refused
+// limit: Held records of a batch | 1,000 | batch refused
 export const MAX_HELD_PER_BATCH = 1_000;
 export const TOO_MANY_HELD = `it would be one more than the ${MAX_HELD_PER_BATCH} records of a batch that can be held`;
 

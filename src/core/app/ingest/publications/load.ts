@@ -28,7 +28,7 @@ import type { Candidate } from '../record-entry.ts';
 const DAYS_READ_TOGETHER = 40;
 
 /** Most stored publications, newest value date first, with which an archive is compared. */
-// limit: Stored publications compared with an archive | 2,000 | the earliest are left out
+// limit: Publications compared with an archive | 2,000 | the earliest left out
 const MAX_PUBLICATIONS_BESIDE = 2_000;
 
 const CROSS = [OFFICIAL_USD, OFFICIAL_EUR];

@@ -1,7 +1,7 @@
 import { StoreBusy } from '../../failures.ts';
 
 /** Most batches that wait until those before them are judged and stored. */
-// limit: Batches that wait for those before them | 1,000 | 503
+// limit: Batches waiting | 1,000 | 503
 export const MAX_WAITING_BATCHES = 1_000;
 
 /**

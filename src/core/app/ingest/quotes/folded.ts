@@ -41,7 +41,7 @@ export interface Window extends AsStored {
 }
 
 /** Readings that are judged in one turn of the event loop: a few milliseconds. */
-// limit: Readings judged in one turn of the event loop | 500 | other calls go first
+// limit: Readings judged in one turn | 500 | other calls first
 const READINGS_PER_TURN = 500;
 
 /** Judges readings in the order of their times. Among many of them, calls have their turns. */

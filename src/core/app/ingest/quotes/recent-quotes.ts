@@ -5,7 +5,7 @@ import type { StoredQuote } from '../../ports/quotes.ts';
 import type { Candidate } from '../record-entry.ts';
 
 /** Most moments that are kept in memory. Readings of before them are read from the store. */
-// limit: Moments of readings kept to judge them again | 500 | read from the database
+// limit: Moments kept to judge again | 500 | read from the database
 const MAX_RECENT_MOMENTS = 500;
 
 /** What a reading is in the store: a quote, or a held record with what it says. */

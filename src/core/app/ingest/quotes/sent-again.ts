@@ -6,7 +6,7 @@ import type { CandidateOf } from './stored-quotes.ts';
 /* A reading that its source sends once more is not judged again. */
 
 /** Most rejected records that a batch is compared with. */
-// limit: Rejected records compared with a batch | 1,000, the newest | an older one is judged again when it is sent again
+// limit: Rejected records compared | 1,000, the newest | older ones, sent again, are judged again
 const MAX_REJECTED = 1_000;
 
 /** Those of the readings that no operator has rejected. */

@@ -21,11 +21,11 @@ import type { RecentQuotes, StoredReading } from './recent-quotes.ts';
 import { windowStart } from './window-start.ts';
 
 /** Most stored readings that are judged again because others arrive late. */
-// limit: Stored readings judged again after late ones | 100,000 | the new ones are judged by each other
+// limit: Stored readings judged again | 100,000 | the new ones by each other
 export const MAX_READ_AGAIN = 100_000;
 
 /** Rounds in which a reading that stays what it is in the store may make others stay so. */
-// limit: Rounds in which stored readings keep others | 3 | the last round counts
+// limit: Rounds of stored readings | 3 | the last counts
 const MAX_ROUNDS = 3;
 
 export interface HeldCandidate {

@@ -7,7 +7,7 @@ import { type Plans, plans } from '../../../domain/plans.ts';
 import { caracasDayOf, DAY_MS, type Instant } from '../../../domain/time.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
-// limit: Accounts that `vesfx doctor` checks | 1,000, with 100 keys each | not checked; `--on` says so
+// limit: `vesfx doctor`: accounts | 1,000, 100 keys each | not checked; `--on` says so
 export const MAX_ACCOUNTS_SEARCHED = 1_000;
 
 /** Checks that there are accounts, that each one's plan exists, and that its keys work. */
@@ -67,7 +67,7 @@ async function keysOf(
 /** A key that ends within this time should already have a successor. */
 const ENDS_SOON_DAYS = 14;
 /** Most keys named in one finding. The others are counted. */
-// limit: Keys that a finding of `vesfx doctor` names | 10 | only counted
+// limit: `vesfx doctor`: keys named | 10 | counted
 export const MAX_KEYS_NAMED = 10;
 
 /** The keys of one account: active ones and those that ended in the last 30 days. */

@@ -22,7 +22,7 @@ import { broken, type Finding, ok, warning } from './finding.ts';
 import { reasonFinding } from './reasons.ts';
 
 /** A record received further in the future shows that the clocks differ. */
-// limit: Newest batch ahead of the clock, for `vesfx doctor` | 5 minutes | broken
+// limit: `vesfx doctor`: newest batch ahead of the clock | 5 minutes | broken
 const MAX_CLOCK_GAP_MS = 5 * MINUTE_MS;
 
 /** `examine.ts` has tried a write and reports by itself when it failed. */

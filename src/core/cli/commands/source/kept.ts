@@ -13,7 +13,7 @@ import { withToolbox } from '../../toolbox.ts';
 import { dayOfFlag, instantOf } from '../moment.ts';
 
 /** Most listed readings that would change, and most that fail. */
-// limit: Readings that `vesfx source replay` lists | 1,000 | counted
+// limit: `vesfx source replay`: readings | 1,000 | counted
 const MAX_LISTED_READINGS = 1_000;
 
 async function gather(replayed: AsyncIterable<Replayed>) {

@@ -94,7 +94,7 @@ export const runCommand = command({
 });
 
 /** Largest saved body, in bytes. It is more than any accepted answer of a source. */
-// limit: Saved body for `vesfx source parse` | 64 MB | the command fails
+// limit: `vesfx source parse`: body | 64 MB | fails
 const MAX_PARSED_FILE_BYTES = 64 * 2 ** 20;
 
 function savedBody(file: string): UpstreamBody {

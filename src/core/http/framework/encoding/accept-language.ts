@@ -1,7 +1,7 @@
 import type { Language } from '../../../domain/words/language.ts';
 
 /** Most ranges of an `Accept-Language` that are read. */
-// limit: Ranges of an `Accept-Language` | 20 | ignored
+// limit: Ranges of `Accept-Language` | 20 | ignored
 const MAX_LANGUAGE_RANGES = 20;
 
 /** The known language that the browser prefers (RFC 9110 §12.5.4); Spanish without a preference. */

@@ -58,10 +58,9 @@ export class CachedAnswer {
 }
 
 /** Most bytes of cached answers per snapshot; the least recently used goes first. */
-// limit: Answers kept of a snapshot | 16 MB | the least used is made again
+// limit: Answers kept of a snapshot, what a short one counts | 16 MB, 16 KB | the least used made again | MIN_CACHED_ANSWER_BYTES
 const MAX_CACHED_ANSWER_BYTES = 16 * 1024 * 1024;
 /** A short answer counts as one of this length, so there are at most about a thousand. */
-// limit: A short one counts as | 16 KB
 const MIN_CACHED_ANSWER_BYTES = 16 * 1024;
 
 /** What is derived from a snapshot. It is made at its first use and goes with the snapshot. */

@@ -6,7 +6,7 @@ import type { Coding } from './negotiation.ts';
 export const COMPRESSED_FROM_BYTES = 1_000;
 
 /** Longer bodies are compressed in Node's thread pool. For shorter ones the handover costs more. */
-// limit: Answer compressed on the main thread | 16 kB | in a thread of Node
+// limit: Compressed on the main thread | 16 kB | in a thread
 const MAX_SYNC_BYTES = 16 * 1024;
 
 /** `quick` for bodies that may be sent once, `thorough` for pages. */

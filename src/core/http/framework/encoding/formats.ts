@@ -79,7 +79,7 @@ interface EncodedBody {
 }
 
 /** Longer bodies are not worth copying behind their headers. */
-// limit: Body sent in one piece with its head | 16 KB | two pieces
+// limit: Body in one piece with its head | 16 KB | two pieces
 const MAX_JOINED_BYTES = 16 * 1024;
 
 /** A text as UTF-8. */

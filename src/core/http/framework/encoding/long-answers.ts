@@ -3,25 +3,22 @@ import { ApiError } from '../../../domain/errors.ts';
 import { ClientGone, nextSlice } from './slices.ts';
 
 /** Long answers made at once: each takes some megabytes until it is sent. */
-// limit: Long answers made at once | 16 | the others wait; accounts take turns
+// limit: Long answers at once: all, an account, all without a key, an address | 16, 4, 4, 2 | wait their turn | MAX_LONG_PER_ACCOUNT, MAX_LONG_WITHOUT_KEY, MAX_LONG_PER_ADDRESS
 export const MAX_LONG_AT_ONCE = 16;
 /** Most of them for one account, so that one account cannot take all places. */
-// limit: Long answers at once for an account | 4 | the account's others wait
 export const MAX_LONG_PER_ACCOUNT = 4;
 /** Most of them for all callers without a key, and for one address of those. */
-// limit: Long answers at once for all without a key | 4 | the others wait; addresses take turns
 export const MAX_LONG_WITHOUT_KEY = 4;
-// limit: Long answers at once for an address without a key | 2 | the address's others wait
 export const MAX_LONG_PER_ADDRESS = 2;
 /**
  * While answers without a key wait, a place rests for so many times as its last answer took, at most
  * `MAX_REST_MS`: short answers, such as pictures, take at most half of the processor.
  */
 const REST_FACTOR = 2 * MAX_LONG_WITHOUT_KEY - 1;
-// limit: Rest after an answer without a key, while others wait | 7 times as long as it took, 20 ms at most
+// limit: Rest after an answer without a key, while others wait | 7 times its time, 20 ms at most
 const MAX_REST_MS = 20;
 /** Long answers that may wait per account, and per address. */
-// limit: Long answers of an account or address that wait | 500 | 503
+// limit: Long answers waiting, of an account or address | 500 | 503
 export const MAX_LONG_WAITING_PER_ACCOUNT = 500;
 
 /** The caller of a long answer. */

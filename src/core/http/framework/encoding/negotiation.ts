@@ -9,7 +9,7 @@ export type Coding = (typeof CODINGS)[number];
 export type AcceptedCodings = readonly (Coding | 'identity')[];
 
 /** Parsed headers kept in memory: clients send only a few different ones. */
-// limit: Parsed `Accept-Encoding` headers kept | 200, each of up to 200 characters | parsed again | MAX_KNOWN_ACCEPT_LENGTH
+// limit: `Accept-Encoding` kept parsed | 200, of up to 200 characters | parsed again | MAX_KNOWN_ACCEPT_LENGTH
 const MAX_KNOWN_ACCEPTS = 200;
 /** Longer headers are parsed each time. */
 const MAX_KNOWN_ACCEPT_LENGTH = 200;

@@ -3,7 +3,7 @@ import { type Sentence, sentence } from '../../../domain/errors/sentence.ts';
 import type { Instant } from '../../../domain/time.ts';
 
 /** Requests per minute and address without a key to the calculator (contract §11). */
-// limit: Requests of the calculator from one address | 60 a minute, of all workers | 429
+// limit: Calculator, from one address | 60 a minute, all workers | 429
 export const KEYLESS_REQUESTS_PER_MINUTE = 60;
 
 export const TOO_MANY_WITHOUT_KEY = sentence(

@@ -8,7 +8,7 @@ import { MAX_BODY_BYTES } from './limits.ts';
 import type { RequestHeaders } from './request-context.ts';
 
 /** Longest `Content-Type` that is read: Node's parser takes quadratic time for some long ones. */
-// limit: `Content-Type` of a body | 200 characters | 415 `unsupported_media_type`
+// limit: `Content-Type` | 200 characters | 415
 const MAX_CONTENT_TYPE_LENGTH = 200;
 
 /**

@@ -2,7 +2,7 @@ import { weightedRanges } from '../encoding/accept-language.ts';
 import type { RequestContext } from '../routing/request-context.ts';
 
 /** Most ranges of an `Accept` header that are read. */
-// limit: Ranges of an `Accept` | 20 | ignored
+// limit: Ranges of `Accept` | 20 | ignored
 export const MAX_ACCEPT_RANGES = 20;
 
 /** Whether a 404 is a page for a person. Programs get JSON. */

@@ -6,7 +6,7 @@ import type { Tables } from '../../schema.ts';
 import { storedJson } from '../record-rows.ts';
 import { audited } from './audited.ts';
 
-// limit: Audited changes removed in one transaction | 1,000, and those of the same instant | another transaction
+// limit: Audited changes removed at once | 1,000, and those of an instant | another transaction
 const CHANGES_PER_TRANSACTION = 1_000;
 
 /** The store's methods for the audit log. */

@@ -7,11 +7,10 @@ import { storedJson } from '../record-rows.ts';
 import { storeChanges } from './audited.ts';
 
 /** Most figures of a batch that the audit log lists, before and after. The counts are of all. */
-// limit: Figures of a batch in the audit log | 20 | counted
+// limit: Audited of a batch: figures, held records settled | 20, 100 | counted | MAX_AUDITED_HELD
 export const MAX_AUDITED_FIGURES = 20;
 
 /** Most held records of a batch that have a row of their own in the audit log. */
-// limit: Held records settled by a batch, in the audit log | 100 | counted
 export const MAX_AUDITED_HELD = 100;
 
 type HeldRow = Pick<Tables['held'], 'id' | 'source' | 'subject' | 'reason' | 'record' | 'status'>;

@@ -6,7 +6,7 @@ import type { ChangedRates } from '../corrections.ts';
 import { partsOf } from '../upsert.ts';
 
 /** Rows in one `INSERT`: 10 parameters each, far below the limits of both databases. */
-// limit: Rows in one insert | 100 | another insert
+// limit: Rows of an insert | 100 | another
 const ROWS_PER_INSERT = 100;
 
 const IDENTITY = TABLES.capture.key;

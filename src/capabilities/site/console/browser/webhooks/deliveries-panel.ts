@@ -24,7 +24,7 @@ const PAGE = 20;
 
 /** While a message waits for its first attempt, the list is read again so often, and so many times. */
 const LOOK_MS = 2_000;
-// limit: Times that the console looks for the first attempt of a message | 15 | the reader refreshes
+// limit: Looks of the console for a first attempt | 15 | the reader refreshes
 const MAX_LOOKS = 15;
 
 interface PanelProps {
