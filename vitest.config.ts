@@ -37,7 +37,6 @@ export const WAITING_FILES = [
   'test/browser/**/*.test.ts',
   'test/cli.test.ts',
   'test/deb.test.ts',
-  'test/demo-feed.test.ts',
   'test/deploy.test.ts',
   'test/generated-clients.test.ts',
   'test/image.test.ts',

@@ -21,7 +21,11 @@ const FOLDER = 'src/capabilities';
 /** They compare documents with the program, and documents describe the whole product. */
 const OF_DOCUMENTS = [
   ...['test/docs.test.ts', 'test/runbook.test.ts', 'test/document-commands.test.ts'],
-  ...['test/translations.test.ts', 'test/adr.test.ts', 'test/reference-examples.test.ts'],
+  ...[
+    'test/translations.test.ts',
+    'test/adr.test.ts',
+    'src/capabilities/demo/test/reference-examples.test.ts',
+  ],
 ];
 
 /**

@@ -1,6 +1,7 @@
 import { alerts } from './capabilities/alerts/alerts.ts';
 import { assistants } from './capabilities/assistants/assistants.ts';
 import { compat } from './capabilities/compat/compat.ts';
+import { demo } from './capabilities/demo/demo.ts';
 import { exportOfFiles } from './capabilities/export/export.ts';
 import { handouts } from './capabilities/handouts/handouts.ts';
 import { importCsv } from './capabilities/import-csv/import-csv.ts';
@@ -14,6 +15,7 @@ import type { Capability } from './core/capability.ts';
 /** Every capability. Without its folder and its lines here the rest works as before. */
 export const CAPABILITIES: readonly Capability[] = [
   site, // what people see in a browser
+  demo, // the service on bundled figures, to look at
   compat, // other services' addresses
   month, // the official rates of a month: table, close, average
   assistants, // the rates for AI assistants

@@ -13,7 +13,6 @@ import { quarterWorkbook } from './harness/workbooks.ts';
 const CHANGES_NOTHING: Readonly<Record<string, string>> = {
   serve: 'it is the service: requests and reloads have rows of their own',
   collect: 'it is the service: nobody decided what it reads',
-  demo: 'it makes a folder of its own, of known figures',
   'account list': 'it reads',
   'account show': 'it reads',
   'key list': 'it reads',

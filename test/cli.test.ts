@@ -17,7 +17,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { demoKey } from '../src/core/app/access/keys.ts';
 import { MAX_LISTED_ERRORS } from '../src/core/app/ingest/ingest.ts';
 import { openToolbox } from '../src/core/compose.ts';
 import { readConfig } from '../src/core/config.ts';
@@ -29,7 +28,6 @@ import { type Outcome, runHere } from './harness/commands.ts';
 /* Commands as an operator runs them, on a folder of their own. */
 
 const MANIFEST = fileURLToPath(new URL('../package.json', import.meta.url));
-const MARKETS = fileURLToPath(new URL('../catalog/markets.json', import.meta.url));
 const CATALOGUE = fileURLToPath(new URL('../catalog/', import.meta.url));
 const WEEK_MS = 7 * 86_400_000;
 /** Longest time of a command. */
@@ -1466,103 +1464,5 @@ describe('serve', () => {
         'stop it, or choose another with --port.\n',
     );
     taken.close();
-  });
-});
-
-// Each start loads the figures of a year, which takes its time beside other tests.
-describe('demo', () => {
-  async function rates(url: string, key: string) {
-    const response = await fetch(`${url}/v1/fx/rates`, { headers: { 'X-API-Key': key } });
-    return { response, body: JSON.parse(await response.text()) };
-  }
-
-  test('has real figures, a key for each plan, and a notice everywhere', async () => {
-    const { child, first, err } = await start(['demo', '--port', '0', '--json', '--data', data]);
-    const told = JSON.parse(first);
-    expect(Object.keys(told.keys)).toEqual([
-      'Gratis',
-      'Inicio',
-      'Esencial',
-      'Profesional',
-      'Escala',
-    ]);
-    // Documents show them, so they are the same at every start.
-    for (const [plan, key] of Object.entries(told.keys)) expect(key).toBe(demoKey(plan));
-    expect(told.notice).toMatch(/^Demonstration: /);
-    expect(told.try).toHaveLength(3);
-    for (const line of told.try) expect(line).toMatch(`'${told.listening}/v1/fx/`);
-    for (const key of Object.values(told.keys)) {
-      const { response, body } = await rates(told.listening, String(key));
-      expect(response.status).toBe(200);
-      expect(response.headers.get('X-Vesfx-Notice')).toBe(told.notice);
-      expect(body.rates.length).toBeGreaterThanOrEqual(10);
-      expect(body.index.flags).toEqual({});
-    }
-    const { body: all } = await rates(told.listening, told.keys.Escala);
-    const catalogue: { id: string }[] = JSON.parse(readFileSync(MARKETS, 'utf8'));
-    expect(all.rates.map(({ market }: { market: string }) => market)).toEqual(
-      catalogue.map(({ id }) => id),
-    );
-    // The guides about other services can be tried too.
-    const headers = { 'X-API-Key': told.keys.Escala };
-    for (const path of [
-      '/v1/dolares/oficial',
-      '/api/v1/dollar?page=bcv&monitor=usd',
-      '/api/bingxp2p/USDT/VES/1',
-      '/v1/latest?base=USD&symbols=VES',
-    ]) {
-      expect([path, (await fetch(told.listening + path, { headers })).status]).toEqual([path, 200]);
-    }
-    const read = async (path: string) =>
-      JSON.parse(await (await fetch(told.listening + path, { headers })).text());
-    const status = await read('/v1/status');
-    expect(status).toMatchObject({ status: 'degraded', reasons: [{ sources: ['yadio'] }] });
-    // The bank changes nothing between two publications.
-    const { captured_at: publishedAt } = await read('/v1/fx/bcv/banks');
-    for (const name of ['bcv-official', 'bcv-banks']) {
-      const source = status.sources.find((one: { name: string }) => one.name === name);
-      expect(source).toMatchObject({ state: 'ok', last_change: publishedAt });
-    }
-    const { changes } = await read('/v1/fx/changes?period=365d');
-    expect(changes.filter(({ before }: { before?: object }) => before === undefined)).toEqual([]);
-    const held = await json(['held', 'list', '--data', data]);
-    expect(held).toMatchObject([{ subject: 'saldo', source: 'simulated' }]);
-    const ended = once(child, 'exit');
-    child.kill('SIGINT');
-    expect(await ended).toEqual([0, null]);
-    for (const line of err().trimEnd().split('\n')) {
-      expect(JSON.parse(line)).toMatchObject({ demo: true, notice: told.notice });
-    }
-
-    // The same folder again: the same keys keep working.
-    const again = JSON.parse(
-      (await start(['demo', '--port', '0', '--json', '--data', data])).first,
-    );
-    expect(again.keys).toEqual(told.keys);
-    expect(await json(['held', 'list', '--data', data])).toHaveLength(1);
-    expect((await rates(again.listening, again.keys.Gratis)).response.status).toBe(200);
-    expect(await fails(['serve', '--no-collect', '--port', '0'], 1)).toMatch(
-      'holds a demonstration',
-    );
-  });
-
-  test('prints the keys, three requests to paste and the origin of its figures', async () => {
-    const { first, err } = await start(['demo', '--port', '0']);
-    expect(err()).toBe('');
-    const [, origin = ''] = first.match(/^Where every figure comes from: (.+)$/m) ?? [];
-    expect(readFileSync(origin, 'utf8')).toMatch('simulated');
-    expect(first).toMatch(/^vesfx is listening on http:\/\/127\.0\.0\.1:\d+\n\nDemonstration: /);
-    expect(first.match(/vfx_live_\w{38}$/gm)).toHaveLength(5);
-    expect(first.match(/^ {2}curl -s -H 'X-API-Key: vfx_live_\w{38}' 'http:\S+'$/gm)).toHaveLength(
-      3,
-    );
-  });
-
-  test('refuses a folder with a real installation', async () => {
-    const id = await newAccount();
-    expect(await fails(['demo', '--port', '0', '--data', data], 1)).toMatch(
-      'holds an installation that is not a demonstration',
-    );
-    expect(await json(['account', 'list'])).toMatchObject([{ id }]);
   });
 });

@@ -277,7 +277,7 @@ describe('the house', () => {
       'src/core/domain/exact-json.ts',
       ...['src/core/config.ts', 'src/core/catalogue/file.ts'],
       ...['src/core/storage/queries/record-rows.ts', 'src/core/storage/queries/accounts.ts'],
-      ...['src/core/cli/demo/demo-figures.ts', 'src/core/cli/demo/demo-service.ts'],
+      ...['src/capabilities/demo/figures.ts', 'src/capabilities/demo/service.ts'],
     ];
     const parsing = withCode(/\bJSON\.parse\b/).filter(
       (file) => !/^src\/(?:client|capabilities\/site)\//.test(file),

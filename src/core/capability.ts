@@ -29,7 +29,7 @@ export interface Capability {
   /** By variable, or by flag where it has none. */
   readonly settings?: Readonly<Record<`VESFX_${string}` | `--${string}`, AddedSetting>>;
   /** Each adds itself to the program. Their modules load what takes long when they run. */
-  readonly commands?: readonly ((program: Command) => void)[];
+  commands?(all: readonly Capability[]): readonly ((program: Command) => void)[];
   /** What `vesfx import` reads besides NDJSON. The first that knows a file reads it. */
   readonly readers?: readonly FileReader[];
   /** What `vesfx doctor` says of it, on a sound database. */

@@ -21,7 +21,7 @@ export const alerts: Capability = {
       },
     },
   },
-  commands: [alertCommands],
+  commands: () => [alertCommands],
   // Import on demand: most commands send nothing.
   open: async (parts) => (await import('./job.ts')).openAlerts(parts),
 };

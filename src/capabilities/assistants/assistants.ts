@@ -26,7 +26,7 @@ export const assistants: Capability = {
       ),
     },
   },
-  commands: [mcpCommand],
+  commands: () => [mcpCommand],
   open: async ({ config }) => ({
     serve: async () => (await import('./serve.ts')).serveAssistants(config),
   }),

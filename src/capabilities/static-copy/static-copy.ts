@@ -23,7 +23,7 @@ export const staticCopy: Capability = {
       },
     },
   },
-  commands: [exportStaticCommand],
+  commands: () => [exportStaticCommand],
   async open(parts) {
     const dir = parts.config.added['--export'];
     if (dir === undefined) return {};

@@ -36,7 +36,7 @@ export const webhooks: Capability = {
       check: (text) => void isSwitchedOn('VESFX_ALLOW_LOOPBACK_WEBHOOKS', text),
     },
   },
-  commands: [webhookCommands],
+  commands: () => [webhookCommands],
   examine: async (config, store) =>
     (await import('./examine.ts')).examineWebhooks(config.added['VESFX_SECRET'], store),
   // Import on demand: most commands send nothing.

@@ -74,6 +74,8 @@ interface Declaration<Arguments, Flags> {
   readonly flags?: Flags;
   /** Text after the help. */
   readonly help?: string;
+  /** The command behind which the help lists it; it comes last without one. */
+  readonly follows?: string;
   /** Its own flag that chooses it among commands of the same name; without one it is the usual one. */
   readonly chosenBy?: string;
   /** It runs until it is stopped: what it changes by itself is not in the name of who started it. */
@@ -101,6 +103,9 @@ export function command<
   return (parent) => {
     const known = parent.commands.find((other) => other.name() === name);
     const own = known ?? parent.command(name);
+    if (known === undefined && declaration.follows !== undefined) {
+      listBehind(declaration.follows, own, parent);
+    }
     own.description(known === undefined ? about : `${known.description()}; ${about}`);
     for (const [notation, meaning] of Object.entries(declaration.arguments ?? {})) {
       own.argument(notation, meaning);
@@ -126,6 +131,13 @@ export function command<
       if (result !== undefined) show(input, result);
     }
   };
+}
+
+/** Commander keeps the order of the help in a list that its types protect, and has no other way to set it. */
+function listBehind(name: string, own: Command, parent: Command): void {
+  const listed = parent.commands as Command[];
+  listed.splice(listed.indexOf(own), 1);
+  listed.splice(listed.findIndex((other) => other.name() === name) + 1 || listed.length, 0, own);
 }
 
 /** One of several declarations of a command. */

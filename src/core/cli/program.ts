@@ -23,17 +23,15 @@ import { pruneCommand } from './commands/prune.ts';
 import { publicationsCommand } from './commands/publications.ts';
 import { rateCommands } from './commands/rate.ts';
 import { sourceCommands } from './commands/source/source.ts';
-import { demoCommand } from './demo/demo.ts';
 import { DONE, remark, report, UsageError } from './output.ts';
 import { routesCommand } from './serve/routes.ts';
 import { serveCommand } from './serve/serve.ts';
 import { openArchive } from './sources.ts';
 
-/** In the order of the help; those of the capabilities come last. */
+/** In the order of the help. One of a capability comes last, unless it says what it follows. */
 const commandsWith = (capabilities: readonly Capability[]): readonly AddCommand[] => [
   serveCommand(capabilities),
   collectCommand(capabilities),
-  demoCommand(capabilities),
   initCommand,
   accountCommands,
   keyCommands,
@@ -56,7 +54,7 @@ const commandsWith = (capabilities: readonly Capability[]): readonly AddCommand[
   aliveCommand,
   routesCommand(capabilities),
   moveCommand,
-  ...capabilities.flatMap(({ commands = [] }) => commands),
+  ...capabilities.flatMap(({ commands }) => commands?.(capabilities) ?? []),
 ];
 
 /** Builds the command tree. The modules of a command are loaded when it runs. */

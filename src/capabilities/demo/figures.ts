@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import type { z } from 'zod';
-import { recordSchema } from '../../app/ingest/record.ts';
-import type { SourceRecord } from '../../app/ports/sources.ts';
-import type { BankCalendar } from '../../domain/calendar.ts';
-import { add, multiply, round, toNumber } from '../../domain/decimal.ts';
+import { recordSchema } from '../../core/app/ingest/record.ts';
+import type { SourceRecord } from '../../core/app/ports/sources.ts';
+import type { BankCalendar } from '../../core/domain/calendar.ts';
+import { add, multiply, round, toNumber } from '../../core/domain/decimal.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -13,8 +13,8 @@ import {
   isoInstant,
   MINUTE_MS,
   startOfCaracasDay,
-} from '../../domain/time.ts';
-import { readProductFile } from '../../product-files.ts';
+} from '../../core/domain/time.ts';
+import { readProductFile } from '../../core/product-files.ts';
 
 /** The notice on every page, answer and log line of the demonstration. */
 export const DEMO_NOTICE = {

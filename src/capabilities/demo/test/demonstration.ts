@@ -1,8 +1,8 @@
-import { DemoFeed } from '../../src/core/cli/demo/demo-feed.ts';
-import { shiftDaysAt } from '../../src/core/cli/demo/demo-figures.ts';
-import { readSources } from '../../src/core/compose.ts';
-import { readConfig } from '../../src/core/config.ts';
-import { START, startTestService } from './service.ts';
+import { START, startTestService } from '../../../../test/harness/service.ts';
+import { readSources } from '../../../core/compose.ts';
+import { readConfig } from '../../../core/config.ts';
+import { DemoFeed } from '../feed.ts';
+import { shiftDaysAt } from '../figures.ts';
 
 /** A service with the figures of a demonstration that starts at noon of a Saturday, where its clock stands. */
 export async function startDemonstration() {

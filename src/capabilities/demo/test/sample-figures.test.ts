@@ -1,19 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { referenceDocument } from '../../../../scripts/reference.ts';
-import { startDemonstration } from '../../../../test/harness/demonstration.ts';
+import { hasCapability } from '../../../../test/harness/capabilities.ts';
 import { read } from '../../../../test/harness/repository.ts';
-import { loadCatalogue } from '../../../core/catalogue/catalogue.ts';
-import { PACKAGED_CATALOGUE } from '../../../core/config.ts';
+import type { TestService } from '../../../../test/harness/service.ts';
 import { LANGUAGES } from '../../../core/domain/words/language.ts';
 import type { ApiDocument } from '../../../core/http/openapi/api-document.ts';
-import { guideText } from '../docs/markdown-page.ts';
-import { GUIDE_NAMES } from '../guides/guides.ts';
+import { startDemonstration } from './demonstration.ts';
 
 /** A reader who compares two samples of one day must find one official rate: that of the demonstration. */
 
-const { plans, markets } = loadCatalogue(PACKAGED_CATALOGUE);
-const publicUrl = 'http://127.0.0.1:8080';
-const document: ApiDocument = referenceDocument(publicUrl);
+const document: ApiDocument = referenceDocument('http://127.0.0.1:8080');
 
 const CURRENCIES = new Set(['USD', 'EUR', 'CNY', 'TRY', 'RUB']);
 const OF_MARKET: Readonly<Record<string, string>> = { reference: 'USD', eur_reference: 'EUR' };
@@ -87,29 +83,29 @@ function ratesOfReference({ paths, components }: ApiDocument): readonly Shown[] 
   return examples.flatMap((one) => (isFields(one) ? ratesIn(one['value']) : []));
 }
 
-const facts = {
-  publicUrl,
-  plans,
-  markets: markets.list,
-  document,
-  handedOut: [],
-  hasBoard: true,
-  endpoints: [],
-};
-
 const PLACES: Readonly<Record<string, readonly Shown[]>> = {
   'README.md': ratesOfPage(read('README.md')),
   'README.es.md': ratesOfPage(read('README.es.md')),
   'docs/operating.md': ratesOfPage(read('docs/operating.md')),
   'docs/operating.es.md': ratesOfPage(read('docs/operating.es.md')),
   '/openapi.json': ratesOfReference(document),
-  ...Object.fromEntries(
-    LANGUAGES.map((language) => [
-      `guides (${language})`,
-      GUIDE_NAMES.flatMap((name) => ratesOfPage(guideText(name, language, facts))),
-    ]),
-  ),
 };
+
+/** The guides of a service, by address, as its list for language models names them. */
+async function guidesOf({ call }: TestService): Promise<Record<string, readonly Shown[]>> {
+  const shown: Record<string, readonly Shown[]> = {};
+  for (const language of hasCapability('site') ? LANGUAGES : []) {
+    const { text } = await call(`/llms.txt?lang=${language}`);
+    const paths = [...text.matchAll(/\(\S+?(\/docs\/[\w-]+\.md\?\S+)\)/g)].map(
+      ([, path = '']) => path,
+    );
+    expect(paths.length).toBeGreaterThan(10);
+    const guides = paths.filter((path) => !path.startsWith('/docs/reference.'));
+    const texts = await Promise.all(guides.map(async (path) => (await call(path)).text));
+    shown[`guides (${language})`] = texts.flatMap(ratesOfPage);
+  }
+  return shown;
+}
 
 describe('the samples of the documents, the reference, the guides and the README', () => {
   test('show for a day the official rate that the demonstration has for it', async () => {
@@ -121,7 +117,8 @@ describe('the samples of the documents, the reference, the guides and the README
       const { rows } = (await service.call(path, { key })).json;
       for (const { value_date, rate } of rows) published.add(`${currency} ${value_date} ${rate}`);
     }
-    for (const [place, shown] of Object.entries(PLACES)) {
+    const places = { ...PLACES, ...(await guidesOf(service)) };
+    for (const [place, shown] of Object.entries(places)) {
       expect([place, shown.length > 0]).toEqual([place, true]);
       expect([place, shown.filter((one) => !published.has(one))]).toEqual([place, []]);
     }

@@ -1,26 +1,26 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { KeyDraft } from '../../app/access/accounts.ts';
-import { minuteOf } from '../../app/access/key-uses.ts';
-import { demoKey } from '../../app/access/keys.ts';
-import type { Capability } from '../../capability.ts';
-import { readSources, startService, systemClock, type Toolbox } from '../../compose.ts';
-import { type Config, isOwnMachine, version } from '../../config.ts';
-import type { Plan } from '../../domain/plans.ts';
-import { addUtcDays, DAY_MS, utcDayOf } from '../../domain/time.ts';
-import { IS_PROGRAM, productPlace } from '../../product-files.ts';
-import { makeDataFolder } from '../../storage/sqlite/data-folder.ts';
-import { DEMO_MARKER, isDemoFolder } from '../demo-folder.ts';
-import { Lifetime } from '../lifetime.ts';
-import { createLog } from '../log.ts';
-import { CommandError, type CommonFlags, print } from '../output.ts';
-import { databaseExists, withToolbox } from '../toolbox.ts';
-import { DemoFeed, keepMoving } from './demo-feed.ts';
-import { DEMO_NOTICE, shiftDaysAt } from './demo-figures.ts';
-import { demoUsage } from './demo-usage.ts';
+import type { KeyDraft } from '../../core/app/access/accounts.ts';
+import { minuteOf } from '../../core/app/access/key-uses.ts';
+import { demoKey } from '../../core/app/access/keys.ts';
+import type { Capability } from '../../core/capability.ts';
+import { DEMO_MARKER, isDemoFolder } from '../../core/cli/demo-folder.ts';
+import { Lifetime } from '../../core/cli/lifetime.ts';
+import { createLog } from '../../core/cli/log.ts';
+import { CommandError, type CommonFlags, print } from '../../core/cli/output.ts';
+import { databaseExists, withToolbox } from '../../core/cli/toolbox.ts';
+import { readSources, startService, systemClock, type Toolbox } from '../../core/compose.ts';
+import { type Config, isOwnMachine, version } from '../../core/config.ts';
+import type { Plan } from '../../core/domain/plans.ts';
+import { addUtcDays, DAY_MS, utcDayOf } from '../../core/domain/time.ts';
+import { IS_PROGRAM, productPlace } from '../../core/product-files.ts';
+import { makeDataFolder } from '../../core/storage/sqlite/data-folder.ts';
+import { DemoFeed, keepMoving } from './feed.ts';
+import { DEMO_NOTICE, shiftDaysAt } from './figures.ts';
+import { demoUsage } from './usage.ts';
 
-export { DEMO_NOTICE } from './demo-figures.ts';
+export { DEMO_NOTICE } from './figures.ts';
 
 const PROVENANCE = 'demo/PROVENANCE.md';
 /** Where to read it: the program of one file has no folder. */
@@ -169,7 +169,7 @@ async function showUse(
 function announce(flags: CommonFlags, url: string, { keys }: Memory, host: string): void {
   const plans = Object.keys(keys);
   const key = keys[plans.at(-1) ?? ''] ?? '';
-  const from = addUtcDays(utcDayOf(Date.now()), -30);
+  const from = addUtcDays(utcDayOf(systemClock.now()), -30);
   const requests = [
     '/v1/fx/rates',
     '/v1/fx/convert?from=USD&to=VES&amount=100',

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { DemoFeed } from '../src/core/cli/demo/demo-feed.ts';
-import { shiftDaysAt } from '../src/core/cli/demo/demo-figures.ts';
-import { openToolbox, readSources } from '../src/core/compose.ts';
-import { readConfig } from '../src/core/config.ts';
-import { caracasDayOf, MINUTE_MS } from '../src/core/domain/time.ts';
-import { manualClock, temporaryDir } from './harness/service.ts';
+import { manualClock, temporaryDir } from '../../../../../test/harness/service.ts';
+import { openToolbox, readSources } from '../../../../core/compose.ts';
+import { readConfig } from '../../../../core/config.ts';
+import { caracasDayOf, MINUTE_MS } from '../../../../core/domain/time.ts';
+import { DemoFeed } from '../../feed.ts';
+import { shiftDaysAt } from '../../figures.ts';
 
 const NOW = Date.parse('2026-11-22T22:00:00Z');
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { documentedEndpoints } from '../scripts/reference.ts';
-import { startDemonstration } from './harness/demonstration.ts';
-import { exampleAddress } from './harness/example-address.ts';
+import { documentedEndpoints } from '../../../../scripts/reference.ts';
+import { exampleAddress } from '../../../../test/harness/example-address.ts';
+import { startDemonstration } from './demonstration.ts';
 
 /** The fields of a value with their paths. Items of a list, and currencies, count together. */
 function fieldsOf(value: unknown, above = ''): readonly string[] {

@@ -1,13 +1,14 @@
-import { LEASE_MS } from '../../app/collecting/collector-lease.ts';
-import type { Clock } from '../../app/ports/clock.ts';
-import type { SourceState } from '../../app/ports/collecting.ts';
-import type { Lease } from '../../app/ports/lease.ts';
-import type { Log } from '../../app/ports/log.ts';
-import type { Source } from '../../app/ports/sources.ts';
-import { repeat } from '../../app/repeat.ts';
-import type { Toolbox } from '../../compose.ts';
-import { multiply, round, toNumber } from '../../domain/decimal.ts';
-import { SHIFTED, SIMULATED } from '../../domain/source-health.ts';
+import { LEASE_MS } from '../../core/app/collecting/collector-lease.ts';
+import type { Clock } from '../../core/app/ports/clock.ts';
+import type { SourceState } from '../../core/app/ports/collecting.ts';
+import type { Lease } from '../../core/app/ports/lease.ts';
+import type { Log } from '../../core/app/ports/log.ts';
+import type { Source } from '../../core/app/ports/sources.ts';
+import { repeat } from '../../core/app/repeat.ts';
+import { isCollected } from '../../core/cli/sources.ts';
+import type { Toolbox } from '../../core/compose.ts';
+import { multiply, round, toNumber } from '../../core/domain/decimal.ts';
+import { SHIFTED, SIMULATED } from '../../core/domain/source-health.ts';
 import {
   addCaracasDays,
   caracasDayOf,
@@ -16,8 +17,7 @@ import {
   MINUTE_MS,
   SECOND_MS,
   startOfCaracasDay,
-} from '../../domain/time.ts';
-import { isCollected } from '../sources.ts';
+} from '../../core/domain/time.ts';
 import {
   type DemoCapture,
   type DueRecord,
@@ -27,7 +27,7 @@ import {
   movedCaptures,
   movedPublications,
   readDemoFigures,
-} from './demo-figures.ts';
+} from './figures.ts';
 
 /** Each tick gives one P2P venue a new quote; the other markets get one each minute. */
 const TICK_MS = 5 * SECOND_MS;

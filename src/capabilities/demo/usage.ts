@@ -1,4 +1,4 @@
-import type { CountedCalls } from '../../app/ports/usage.ts';
+import type { CountedCalls } from '../../core/app/ports/usage.ts';
 import {
   addUtcDays,
   type Instant,
@@ -6,7 +6,7 @@ import {
   type UtcDay,
   utcDayOf,
   utcMonthOf,
-} from '../../domain/time.ts';
+} from '../../core/domain/time.ts';
 
 /** Simulated calls of a demonstration's account, so that its console shows a month of use. */
 

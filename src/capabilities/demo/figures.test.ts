@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { day } from '../../../../testkit/day.ts';
-import { recordSchema } from '../../app/ingest/record.ts';
-import { loadCatalogue } from '../../catalogue/catalogue.ts';
-import { loadHolidays } from '../../catalogue/holidays.ts';
-import { PACKAGED_CATALOGUE } from '../../config.ts';
-import { PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
-import { bankCalendar } from '../../domain/calendar.ts';
-import { isOfficial } from '../../domain/markets.ts';
+import { day } from '../../../testkit/day.ts';
+import { recordSchema } from '../../core/app/ingest/record.ts';
+import { loadCatalogue } from '../../core/catalogue/catalogue.ts';
+import { loadHolidays } from '../../core/catalogue/holidays.ts';
+import { PACKAGED_CATALOGUE } from '../../core/config.ts';
+import { PUBLISHED_CURRENCIES } from '../../core/domain/bcv.ts';
+import { bankCalendar } from '../../core/domain/calendar.ts';
+import { isOfficial } from '../../core/domain/markets.ts';
 import {
   caracasDayOf,
   DAY_MS,
@@ -14,7 +14,7 @@ import {
   MINUTE_MS,
   startOfCaracasDay,
   utcDayOf,
-} from '../../domain/time.ts';
+} from '../../core/domain/time.ts';
 import {
   figureAt,
   movedBankTable,
@@ -23,7 +23,7 @@ import {
   readDemoFigures,
   shiftDaysAt,
   spanishLabel,
-} from './demo-figures.ts';
+} from './figures.ts';
 
 const figures = readDemoFigures();
 const calendar = bankCalendar(loadHolidays(PACKAGED_CATALOGUE));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { demoUsage } from './demo-usage.ts';
+import { demoUsage } from './usage.ts';
 
 const HOLDER = { accountId: 'acc_1', keyIds: ['key_1', 'key_2'] };
 const NOW = Date.parse('2026-11-28T15:00:00Z');
