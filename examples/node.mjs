@@ -1,6 +1,6 @@
 // An amount in bolívares, with the rate, its age and its source.
 //
-//   npm install ../vesfx/vesfx-client-0.4.0.tgz      (docs/client.md says how to make it)
+//   npm install ../vesfx/vesfx-client-0.5.0.tgz      (docs/client.md says how to make it)
 //   VESFX_URL=http://127.0.0.1:8080 VESFX_KEY=vfx_live_… node node.mjs 100 parallel
 //
 // Node 20 or later; Deno and Bun run it too. The client waits and tries again by itself when the

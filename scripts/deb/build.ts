@@ -24,7 +24,7 @@ import { completion } from './completion.ts';
 import { manual } from './manual.ts';
 
 /*
- * `npm run build:deb`: makes `dist/vesfx_0.4.0_amd64.deb` of the program that `npm run build:binary` made.
+ * `npm run build:deb`: makes `dist/vesfx_0.5.0_amd64.deb` of the program that `npm run build:binary` made.
  */
 
 /** As Debian names them. */

@@ -124,6 +124,18 @@ describe('§4.6 amounts', () => {
     expect(reply.json.details).toEqual({ rule: 'too_many', max: 50, got: 51 });
   });
 
+  test('contract §4 a wrong amount is named by its place in the list', async () => {
+    const { bulk } = await serving([official('2026-11-20', { USD: 2 })]);
+    for (const wrong of ['0', '1e13', '"x"', 'null', '[]']) {
+      const reply = await bulk(`{"from":"USD","to":"VES","amounts":[1,2,${wrong},-1]}`);
+      expect([reply.status, reply.json.field]).toEqual([400, 'amounts']);
+      expect(reply.json.details.index).toBe(2);
+      expect(reply.json.message).toMatch(/^amounts\[2\]: /);
+    }
+    const { json } = await bulk({ ...USD_TO_VES, amounts: Array(51).fill(1) });
+    expect(json.details).not.toHaveProperty('index');
+  });
+
   test('§4.6 each amount is a finite number greater than 0 and at most 1e12', async () => {
     const { bulk } = await serving([official('2026-11-20', { USD: 2 })]);
     const accepted = ['1', '0.01', '1e12', '1000000000000', '1e-7', '2.50', '5e+1'];

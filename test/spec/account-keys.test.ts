@@ -96,6 +96,7 @@ describe('the keys of an account', () => {
     [0, 201],
     [MAX_GRACE_MS / 1_000, 201],
     [MAX_GRACE_MS / 1_000 + 1, 400],
+    [1e99, 400],
     [-1, 400],
     [1.5, 400],
     ['60', 400],
@@ -108,6 +109,13 @@ describe('the keys of an account', () => {
       status,
       status === 400 ? 'grace_sec' : undefined,
     ]);
+  });
+
+  test('contract §4 a number that no field may have names the limit of its field', async () => {
+    const service = await startTestService();
+    const { id, key } = await holder(service, 'Gratis');
+    const { json } = await rotate(service, key, id, { grace_sec: 1e99 });
+    expect(json.message).toBe(`grace_sec: must be at most ${MAX_GRACE_MS / 1_000}.`);
   });
 
   test('grace periods never give more live keys than the plan and one', async () => {

@@ -13,7 +13,7 @@ const LIBRARY_WORDS =
 const AMOUNT =
   'amount: must be a number greater than 0 and at most one trillion (10^12), with a point for decimals.';
 const AMOUNTS =
-  'amounts: must be a number greater than 0 and at most one trillion (10^12), with a point for decimals.';
+  'amounts[0]: must be a number greater than 0 and at most one trillion (10^12), with a point for decimals.';
 const DAY = 'must be a date that exists, YYYY-MM-DD.';
 
 const GETS: readonly (readonly [path: string, message: string])[] = [
@@ -74,7 +74,7 @@ const BODIES: readonly (readonly [path: string, body: string, message: string])[
   [MARKUPS, '{"tag":"A","kind":"percent","value":1}', 'tag: must be 1 to 32 of a-z, 0-9, _ and -.'],
   [MARKUPS, '{"tag":5,"kind":"percent","value":1}', 'tag: must be text.'],
   [MARKUPS, '{"tag":"a","kind":"percent","value":1,"markets":"cash"}', 'markets: must be a list.'],
-  [MARKUPS, '{"tag":"a","kind":"percent","value":1,"markets":[5]}', 'markets: must be text.'],
+  [MARKUPS, '{"tag":"a","kind":"percent","value":1,"markets":[5]}', 'markets[0]: must be text.'],
   [MARKUPS, '{"tag":"a","kind":"percent","value":1,"active":1}', 'active: must be true or false.'],
 ];
 

@@ -149,3 +149,10 @@ export function invalidField(
   const message = sentence(`${field}: ${what.en}.`, `${field}: ${what.es}.`);
   return invalidFormat(field, rule, message, more);
 }
+
+/** The same for an item of a list, whose place `details.index` tells, from 0. */
+export function invalidItem(field: string, index: number, { rule, what }: ValueFault): ApiError {
+  const name = `${field}[${index}]`;
+  const message = sentence(`${name}: ${what.en}.`, `${name}: ${what.es}.`);
+  return invalidFormat(field, rule, message, { index });
+}

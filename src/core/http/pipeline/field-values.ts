@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { faultOf, schemaSentence } from '../../app/schema-sentences.ts';
 import { fault, type ValueFault } from '../../domain/errors/value-rules.ts';
-import { type ApiError, invalidField } from '../../domain/errors.ts';
+import { type ApiError, invalidField, invalidItem } from '../../domain/errors.ts';
 import { caracasDayOf, type Instant } from '../../domain/time.ts';
 import { MAX_ECHO_LENGTH } from '../framework/routing/limits.ts';
 import { isDayText } from './schemas.ts';
@@ -53,6 +53,14 @@ export function wrongValue(name: string, wrong: ValueFault, { days, now }: Days)
   return invalidField(name, wrong, days.includes(name) ? { today: caracasDayOf(now) } : {});
 }
 
+/**
+ * Whether it names the largest whole number that a double holds: the library adds it to every whole
+ * number, before the limit of the field's own.
+ */
+function isBeyondWholeNumbers(issue: z.core.$ZodIssue): boolean {
+  return (issue.code === 'too_big' || issue.code === 'too_small') && issue.origin === 'int';
+}
+
 /** @throws ApiError for the first value that the schema refuses. */
 export function parseWith<Schema extends z.ZodType>(
   schema: Schema,
@@ -67,7 +75,10 @@ export function parseWith<Schema extends z.ZodType>(
     const field = unknown.keys[0] ?? '';
     throw invalidField(field.slice(0, MAX_ECHO_LENGTH), NOT_A_FIELD);
   }
-  const first = issues[0];
+  const first = issues.find((issue) => !isBeyondWholeNumbers(issue)) ?? issues[0];
   if (first === undefined) throw new Error('a failed schema has an issue');
-  throw wrongValue(String(first.path[0] ?? ''), faultOf(first), days);
+  const [name, item] = first.path;
+  const field = String(name ?? '');
+  if (typeof item === 'number') throw invalidItem(field, item, faultOf(first));
+  throw wrongValue(field, faultOf(first), days);
 }
