@@ -17,6 +17,7 @@ export interface ConsoleData {
   readonly plansAddress: string;
   /** Where the documentation says how to check the signature of a message. */
   readonly signatureGuide: string;
+  readonly markupsGuide: string;
   /** Whether the service has webhooks; undefined when its operator cannot turn them on. */
   readonly webhooks: 'on' | 'off' | undefined;
   /** A key for each plan, on a demonstration only. */

@@ -37,6 +37,7 @@ export function consolePage(
   const data: ConsoleData = {
     ...{ language, texts, marketNames, demoKeys, webhooks },
     signatureGuide: linkTo(view, '/docs/webhooks'),
+    markupsGuide: linkTo(view, '/docs/markups'),
     ...{ docsAddress: linkTo(view, '/docs'), plansAddress: linkTo(view, '/docs#plans') },
   };
   return page(view, {

@@ -85,7 +85,7 @@ describe('the markups of the console', () => {
     (language) => {
       const rule = { ...RULE, markets: ['parallel', 'gone'] };
       const shown = [
-        rulesView([rule], () => undefined, reader(language)),
+        rulesView([rule], { actions: () => undefined, dollar: undefined }, reader(language)),
         previewView(RULE, SHOWN, reader(language)),
       ].map(markupOf);
       const texts = shown.map((markup) => markup.replaceAll(/<[^>]*>/g, ' '));
@@ -98,9 +98,38 @@ describe('the markups of the console', () => {
     },
   );
 
+  test.each([
+    [{}, '889,5754 → 920,7105'],
+    [{ markets: ['reference'], active: false }, '889,5754 → 920,7105'],
+    [{ markets: ['parallel'] }, 'no se aplica'],
+    [{ kind: 'fixed', value: -5_000 }, 'no se aplica: quedaría en 0 o menos'],
+  ] as const)('the list shows the dollar before the rule %j and with it: %s', (changes, said) => {
+    const given = { actions: undefined, dollar: { rate: 889.5754, stale: false } };
+    const markup = markupOf(rulesView([{ ...RULE, ...changes }], given, reader('es')));
+    const [, last = ''] = /data-label="Dólar BCV">(.*?)<\/td>/.exec(markup) ?? [];
+    expect(last.replaceAll(/<[^>]*>/g, '')).toBe(said);
+  });
+
+  test('the list says that the dollar is stale, and shows none where there is none', () => {
+    const listed = (dollar: { rate: number; stale: boolean } | undefined) =>
+      markupOf(rulesView([RULE], { actions: undefined, dollar }, reader('en')));
+    expect(listed({ rate: 889.5754, stale: true })).toContain('>out of date<');
+    expect(listed(undefined)).toContain('data-label="BCV dollar">–<');
+  });
+
+  test('the preview shows its first rows, and all when it is asked', () => {
+    const shown = (most: number) =>
+      markupOf(previewView(RULE, { ...SHOWN, most, more: (all) => `all ${all}` }, reader('en')));
+    expect(shown(1)).not.toContain('BCV, dollar');
+    expect(shown(1)).toContain('all 2');
+    expect(shown(2)).not.toContain('all 2');
+  });
+
   test('a list of markets cannot be misread, although names have commas', () => {
     const rule = { ...RULE, markets: ['parallel', 'reference'] };
-    const markup = markupOf(rulesView([rule], () => undefined, reader('es')));
+    const markup = markupOf(
+      rulesView([rule], { actions: () => undefined, dollar: undefined }, reader('es')),
+    );
     const text = markup.replaceAll(/<[^>]*>/g, '');
     expect(text).toContain('Dólar paralelo\u00a0· BCV, dólar');
   });

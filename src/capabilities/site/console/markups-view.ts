@@ -1,5 +1,6 @@
-import type { Rate } from '../../../client/types.ts';
+import type { Calculation, Rate } from '../../../client/types.ts';
 import { subtract, toNumber } from '../../../core/domain/decimal.ts';
+import { OFFICIAL_USD } from '../../../core/domain/markets.ts';
 import { applyMarkup, type MarkupRule } from '../../../core/domain/markup.ts';
 import { ageSec, type Instant } from '../../../core/domain/time.ts';
 import type { Language } from '../../../core/domain/words/language.ts';
@@ -28,10 +29,39 @@ export function markupText(
   return kind === 'fixed' ? `${amount}\u00a0VES` : withPercent(amount, language);
 }
 
+/** The official dollar, from the calculator: it needs no key, so that the list costs no unit. */
+export type OfficialDollar = Pick<Calculation['results'][number], 'rate' | 'stale'>;
+
+export function officialDollar({ results }: Calculation): OfficialDollar | undefined {
+  return results.find(({ market }) => market === OFFICIAL_USD);
+}
+
+/** The dollar before the rule and with it. */
+function dollarText(
+  rule: MarkupRule,
+  dollar: OfficialDollar | undefined,
+  { language, texts }: MarkupReader,
+): Html {
+  if (dollar === undefined) return '–';
+  const { rate: mid, stale } = dollar;
+  const isCovered = rule.markets.length === 0 || rule.markets.includes(OFFICIAL_USD);
+  const marked = applyMarkup(rule, { market: OFFICIAL_USD, mid });
+  if (marked === undefined) {
+    return html`<span class="quiet">${isCovered ? texts.notPositive : texts.notCovered}</span>`;
+  }
+  return html`<span class="nowrap"><span class="quiet">${rateText(mid, language)} →</span> <strong>${rateText(marked, language)}</strong></span>${stale && html` <span class="tag">${texts.stale}</span>`}`;
+}
+
 /** The rules; `actions` makes the last cell of each, for a key that may change them. */
 export function rulesView(
   rules: readonly MarkupRule[],
-  actions: ((rule: MarkupRule) => Html) | undefined,
+  {
+    actions,
+    dollar,
+  }: {
+    readonly actions: ((rule: MarkupRule) => Html) | undefined;
+    readonly dollar: OfficialDollar | undefined;
+  },
   reader: MarkupReader,
 ): Html {
   const { language, texts } = reader;
@@ -41,12 +71,14 @@ export function rulesView(
       { label: texts.tag },
       { label: texts.amount, kind: 'figure' },
       { label: texts.markets },
+      { label: texts.officialDollar, kind: 'figure' },
       ...(actions === undefined ? [] : [{ label: texts.action, kind: 'action' as const }]),
     ],
     rules.map((rule) => [
-      html`<span class="key-name"><span>${rule.tag}</span>${!rule.active && html` <span class="tag">${texts.inactive}</span>`}</span>`,
+      html`<span class="key-name"><span>${rule.tag}</span>${!rule.active && html` <span class="tag">${texts.inactive}</span>`}</span><code>markup=${rule.tag}</code>`,
       markupText(rule, language),
       nameList(rule.markets.map((market) => marketName(market, reader))) ?? texts.allMarkets,
+      dollarText(rule, dollar, reader),
       ...(actions === undefined ? [] : [actions(rule)]),
     ]),
     { stacks: true },
@@ -66,10 +98,22 @@ GET /v1/fx/rates?markup=${texts.exampleTag}
   return html`<pre class="band-code" tabindex="0" aria-label=${texts.exampleRule}><code>${coloured(example)}</code></pre>`;
 }
 
-/** The result of the rule for each rate that it covers, calculated as in the API, or that there is none. An old rate says so. */
+/** The result of the rule for the first rates, or each rate, that it covers, calculated as in the API, or that there is none. An old rate says so. */
 export function previewView(
   rule: MarkupRule,
-  { rates, now }: { readonly rates: readonly ShownRate[]; readonly now: Instant },
+  {
+    rates,
+    now,
+    most = rates.length,
+    more,
+  }: {
+    readonly rates: readonly ShownRate[];
+    readonly now: Instant;
+    /** Most rows. */
+    readonly most?: number;
+    /** What shows the others, when there are more of them. */
+    readonly more?: (all: number) => Html;
+  },
   reader: MarkupReader,
 ): Html {
   const { language, texts } = reader;
@@ -90,11 +134,8 @@ export function previewView(
   });
   if (rows.length === 0) return html`<p class="empty">${texts.previewNone}</p>`;
   const figures = [texts.before, texts.after, texts.difference];
-  return table(
-    texts.preview,
-    [{ label: texts.market }, ...figures.map((label) => ({ label, kind: 'figure' as const }))],
-    rows,
-  );
+  const columns = figures.map((label) => ({ label, kind: 'figure' as const }));
+  return html`${table(texts.preview, [{ label: texts.market }, ...columns], rows.slice(0, most))}${rows.length > most && more?.(rows.length)}`;
 }
 
 /**

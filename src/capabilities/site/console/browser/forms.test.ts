@@ -103,6 +103,6 @@ describe('the forms of the console', () => {
   test('markets can be chosen from the catalogue while there are no rates, without a preview', () => {
     const markup = written(ruleForm(undefined, []));
     expect(markup).toContain('value="reference"');
-    expect(markup).not.toContain('Vista previa');
+    expect(markup).not.toContain('id="preview"');
   });
 });

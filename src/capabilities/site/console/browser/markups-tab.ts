@@ -7,7 +7,7 @@ import { countText } from '../../frame/format.ts';
 import { filled } from '../console-data.ts';
 import { failureIn } from '../failures.ts';
 import { canChange } from '../key-list.ts';
-import { exampleView, rulesView } from '../markups-view.ts';
+import { exampleView, officialDollar, rulesView } from '../markups-view.ts';
 import { useConsole, useLoaded } from './console-context.ts';
 import { ICONS, Menu, useFocusAfterChange } from './menu.ts';
 import { DeleteForm, RuleForm } from './rule-forms.ts';
@@ -26,7 +26,7 @@ const RATES_KEPT_MS = 60_000;
 /** The markup rules. Their form previews what a rule does to the current rates. */
 export function MarkupsTab(): Html {
   const open = useConsole();
-  const { texts, key, call, account, version, refresh, plansAddress } = open;
+  const { texts, key, call, account, version, refresh, plansAddress, markupsGuide } = open;
   const isInPlan = account.limits.features.includes('markup');
   const isReadOnly = !canChange(account.keys);
   const [asked, setAsked] = useState<Asked>();
@@ -39,6 +39,11 @@ export function MarkupsTab(): Html {
   const { value: rules, trouble } = useLoaded(
     async () => (isInPlan ? (await call(({ markups }) => markups.list())).markups : []),
     [version, isInPlan],
+  );
+  // Without it the list says no rate.
+  const { value: dollar } = useLoaded(
+    () => call((vesfx) => vesfx.calculate({ amount: 1 })).then(officialDollar, () => undefined),
+    [version],
   );
   const focusOn = useFocusAfterChange(rules, newButton);
   const say = (text: string, of = version) => setSaid({ text, version: of });
@@ -92,9 +97,9 @@ ${exampleView(open)}</div>`,
     ];
   };
   const list = () => [
-    html`<div class="panel keys"><div class="head"><div><h1 tabindex="-1">${texts.tabs.margenes}</h1><p class="quiet">${isReadOnly ? texts.readOnly : inlineCode(texts.markupsHelp)}</p>
+    html`<div class="panel keys"><div class="head"><div><h1 tabindex="-1">${texts.tabs.margenes}</h1><p class="quiet">${isReadOnly ? texts.readOnly : inlineCode(texts.markupsHelp)} <a href=${markupsGuide}>${texts.markupsGuide}</a></p>
 ${isFull && html`<p class="quiet">${filled(texts.tooManyRules, { max: countText(max, open.language) })} <a href=${plansAddress}>${texts.comparePlans}</a></p>`}</div>${!isReadOnly && !isFull && newRule}</div>
-${rules === undefined ? trouble === undefined && html`<div class="skeleton list-place"></div>` : html`${rulesView(rules, isReadOnly ? undefined : actions, open)}${max !== null && html`<p class="foot quiet">${texts.tabs.margenes}: ${filled(texts.countOf, { n: countText(rules.length, open.language), max: countText(max, open.language) })}.</p>`}`}</div>`,
+${rules === undefined ? trouble === undefined && html`<div class="skeleton list-place"></div>` : html`${rulesView(rules, { actions: isReadOnly ? undefined : actions, dollar }, open)}${max !== null && html`<p class="foot quiet">${texts.tabs.margenes}: ${filled(texts.countOf, { n: countText(rules.length, open.language), max: countText(max, open.language) })}.</p>`}`}</div>`,
   ];
   // Both have the heading at the same depth, so it keeps the focus, and both are a list: the form keeps
   // its place, and so what it says.

@@ -1,5 +1,5 @@
 import { h } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Rate } from '../../../../client/types.ts';
 import { MAX_SIGNIFICANT_DIGITS, significantDigits } from '../../../../core/domain/decimal.ts';
 import { isInRange, MARKUP_KINDS, type MarkupRule } from '../../../../core/domain/markup.ts';
@@ -12,6 +12,8 @@ import { useConsole } from './console-context.ts';
 import { FieldError, FormDialog, TextField, Ticks, type Troubles } from './form.ts';
 
 const EXAMPLE_PERCENT = 3.5;
+/** Whole rows of the preview that a desk, and a phone, shows at once beside or below the form. */
+const MOST_ROWS = { desk: 6, phone: 3 };
 /** Above it the form asks again: perhaps the decimal mark is missing. */
 const SURE_PERCENT = 100;
 
@@ -77,17 +79,30 @@ export function RuleForm({ rule, rates, onClose, onDone }: RuleFormProps): Html 
   const offered = rates.length > 0 ? rates.map(({ market }) => market) : Object.keys(marketNames);
   // A rule may name markets that have no rate now.
   const all = [...new Set([...offered, ...chosen])];
+  const [most, setMost] = useState<number | undefined>(MOST_ROWS.desk);
+  const preview = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (matchMedia('(width <= 47.5rem)').matches) setMost(MOST_ROWS.phone);
+  }, []);
+  const isWhole = most === undefined;
+  useLayoutEffect(() => {
+    // The button that asked for all is gone.
+    if (isWhole) preview.current?.querySelector<HTMLElement>('.scroll')?.focus();
+  }, [isWhole]);
+  const more = (all: number) =>
+    html`<button type="button" class="link" data-all onClick=${() => setMost(undefined)}>${filled(texts.previewAll, { n: String(all) })}</button>`;
+  const shown = { rates, now: Date.now(), ...(isWhole ? {} : { most }), more };
   const example = filled(texts.forExample, { value: exactText(EXAMPLE_PERCENT, language) });
   return h(FormDialog, {
     id: 'rule-form',
     title: rule === undefined ? texts.newRule : filled(texts.editRule, { tag: rule.tag }),
     submit: texts.save,
     ...{ onClose, work, check, onInput },
-    children: html`${rule === undefined && h(TextField, { name: 'tag', label: texts.tag, hint: texts.tagHelp, required: true, maxlength: 32, pattern: '[a-z0-9_\\-]+', autocapitalize: 'none', spellcheck: false, title: texts.tagHelp })}
+    children: html`<div class="beside"><div class="stack">${rule === undefined && h(TextField, { name: 'tag', label: texts.tag, hint: texts.tagHelp, required: true, maxlength: 32, pattern: '[a-z0-9_\\-]+', autocapitalize: 'none', spellcheck: false, title: texts.tagHelp })}
 <div class="row"><div class="field"><label for="f-kind">${texts.kind}</label><select id="f-kind" name="kind">${MARKUP_KINDS.map((one) => html`<option value=${one} selected=${one === (rule?.kind ?? 'percent')}>${texts[one]}</option>`)}</select></div>
-${h(TextField, { name: 'value', label: texts.amount, required: true, inputmode: 'decimal', placeholder: example, hint: draft ? `= ${markupText(draft, language)}` : refusal, defaultValue: rule === undefined ? '' : plainValueText(rule.value, language) })}</div>
-${rates.length > 0 && html`<div id="preview" aria-live="polite">${draft && previewView(draft, { rates, now: Date.now() }, open)}</div><p class="hint">${texts.previewHelp}</p>`}
-<details open=${chosen.length > 0}><summary>${texts.markets}: ${draft?.markets.length ? draft.markets.length : texts.allMarkets}, <span class="link">${texts.chooseMarkets}</span></summary>${h(
+${h(TextField, { name: 'value', label: texts.amount, required: true, inputmode: 'decimal', placeholder: example, hint: draft ? `= ${markupText(draft, language)}` : refusal, defaultValue: rule === undefined ? '' : plainValueText(rule.value, language) })}</div></div>
+${rates.length > 0 && html`<aside><h3>${texts.preview}</h3>${draft === undefined && html`<p class="hint">${texts.previewEmpty}</p>`}<div id="preview" aria-live="polite" ref=${preview}>${draft && previewView(draft, shown, open)}</div><p class="hint">${texts.previewHelp}</p></aside>`}
+<div class="stack"><details open=${chosen.length > 0}><summary>${texts.markets}: ${draft?.markets.length ? draft.markets.length : texts.allMarkets}, <span class="link">${texts.chooseMarkets}</span></summary>${h(
       Ticks,
       {
         ...{ name: 'market', field: 'markets', label: texts.markets },
@@ -95,7 +110,7 @@ ${rates.length > 0 && html`<div id="preview" aria-live="polite">${draft && previ
         choices: all.map((market) => [market, marketName(market, open)] as const),
       },
     )}</details>
-<label class="tick"><input type="checkbox" name="active" defaultChecked=${rule?.active ?? true} /> ${texts.active}</label><p class="hint">${inlineCode(texts.inactiveHelp)}</p>`,
+<label class="tick"><input type="checkbox" name="active" defaultChecked=${rule?.active ?? true} /> ${texts.active}</label><p class="hint">${inlineCode(texts.inactiveHelp)}</p></div></div>`,
   });
 }
 

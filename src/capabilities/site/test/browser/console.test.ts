@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { axeFindings } from '../../../../../test/harness/axe.ts';
 import { describeInBrowser, expectGoodInEveryView } from '../../../../../test/harness/browser.ts';
-import { capture, iso, official } from '../../../../../test/harness/make.ts';
+import { capture, iso, official, quotesAt } from '../../../../../test/harness/make.ts';
 import { sharedService, type TestService } from '../../../../../test/harness/service.ts';
 import { demoKey } from '../../../../core/app/access/keys.ts';
 import { caracasDayOf, DAY_MS, utcDayOf, utcMonthOf } from '../../../../core/domain/time.ts';
@@ -578,6 +578,8 @@ describeInBrowser('the console', (open) => {
     await page.getByRole('status').getByText('Margen tienda guardado.').waitFor();
     const marked = await service.call('/v1/fx/rates?markup=tienda', { key });
     expect(marked.text).toContain('"mid_with_markup":1047.7823');
+    // The list has the dollar before it and with it, and asks for it without a unit.
+    await page.locator('#tab-margenes tbody').getByText('889,5754 → 920,7105').waitFor();
     // The button that opened the form is gone: the row of the first rule has the focus.
     await page.locator('[data-menu=tienda]:focus').press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -739,6 +741,36 @@ describeInBrowser('the console', (open) => {
     await page.locator('#tab-claves').getByRole('link', { name: 'Comparar planes' }).waitFor();
     expectQuiet();
   });
+
+  test.each([
+    [360, 3, 'below'],
+    [768, 6, 'below'],
+    [1280, 6, 'beside'],
+  ] as const)(
+    'at %d px the preview of a markup has %d whole rows, %s its value, and all when asked, with the keyboard',
+    async (width, count, place) => {
+      const service = serving();
+      const p2p = { binance: 1015, bingx: 1014, bitget: 1016, bybit: 1013, mexc: 1015, okx: 1014 };
+      await service.push(...quotesAt(Date.now(), p2p));
+      const { key } = await holder(service, 'Escala');
+      const { page } = await open(`${service.url}/console#margenes`, { width });
+      await signIn(page, key);
+      await page.locator('[data-new]').click();
+      const value = page.getByLabel('Valor', { exact: true });
+      await value.fill('3');
+      const rows = page.locator('#preview tbody tr');
+      await rows.first().waitFor();
+      expect(await rows.count()).toBe(count);
+      const field = await value.boundingBox();
+      const aside = await page.locator('#rule-form aside').boundingBox();
+      const isBeside = (aside?.x ?? 0) > (field?.x ?? 0) + (field?.width ?? 0);
+      expect(isBeside ? 'beside' : 'below').toBe(place);
+      await page.locator('[data-all]').press('Enter');
+      expect(await rows.count()).toBeGreaterThan(count);
+      // What was pressed is gone: the rows have the focus, so that the keys scroll them.
+      await page.locator('#preview .scroll:focus').waitFor();
+    },
+  );
 
   test.each([360, 1280])(
     'a form stays where it is while its preview comes (%d px)',

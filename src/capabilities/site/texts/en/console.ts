@@ -180,6 +180,7 @@ export const CONSOLE_EN: ConsoleTexts = {
   saveFirst: 'Before you go on, save the key and press “I have saved it”.',
 
   markupsHelp: 'Use a markup with `/v1/fx/rates?markup=tag`.',
+  markupsGuide: 'How to use them',
   noMarkupsInPlan: 'Your plan does not include markups',
   noRules: 'You have no markups yet',
   markupsAbout:
@@ -212,9 +213,13 @@ export const CONSOLE_EN: ConsoleTexts = {
   removeYes: 'Yes, delete',
   ruleSaved: 'Markup {tag} saved.',
   ruleRemoved: 'Markup {tag} deleted.',
-  preview: 'Preview',
+  preview: 'Rates with it today',
+  previewEmpty: 'Enter the value, and see the rates with it here.',
+  previewAll: 'Show all {n}',
   previewHelp:
     'The preview uses the latest rates, requested with your key: it costs 1 unit, one per minute at most.',
+  officialDollar: 'BCV dollar',
+  notCovered: 'does not apply',
   notPositive: 'not applied: it would be 0 or less',
   previewNone: 'It does not apply to any rate.',
   market: 'Market',

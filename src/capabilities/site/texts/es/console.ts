@@ -181,6 +181,7 @@ export const CONSOLE_ES = {
   saveFirst: 'Antes de seguir, guarde la clave y pulse «Ya la guardé».',
 
   markupsHelp: 'Use un margen con `/v1/fx/rates?markup=etiqueta`.',
+  markupsGuide: 'Cómo se usan',
   noMarkupsInPlan: 'Su plan no incluye márgenes',
   noRules: 'Todavía no tiene márgenes',
   markupsAbout:
@@ -213,9 +214,14 @@ export const CONSOLE_ES = {
   removeYes: 'Sí, borrar',
   ruleSaved: 'Margen {tag} guardado.',
   ruleRemoved: 'Margen {tag} borrado.',
-  preview: 'Vista previa',
+  preview: 'Así quedarían hoy',
+  previewEmpty: 'Escriba el valor, y verá aquí las tasas con él.',
+  previewAll: 'Ver los {n}',
   previewHelp:
     'La vista previa usa las últimas tasas, consultadas con su clave: gasta 1 unidad, una por minuto como máximo.',
+  officialDollar: 'Dólar BCV',
+  /** Of a market that the rule does not name. */
+  notCovered: 'no se aplica',
   /** Instead of a result that is not positive. */
   notPositive: 'no se aplica: quedaría en 0 o menos',
   previewNone: 'No se aplica a ninguna tasa.',
