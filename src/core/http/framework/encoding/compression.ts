@@ -38,7 +38,8 @@ function optionsOf(coding: Coding, level: number, length: number) {
         },
       };
     case 'zstd':
-      return { params: { [constants.ZSTD_c_compressionLevel]: level } };
+      // Without the length zstd takes the tables of its level: 83 MB for a page, not 4.
+      return { params: { [constants.ZSTD_c_compressionLevel]: level }, pledgedSrcSize: length };
     case 'gzip':
       return { level };
     default:
