@@ -18,6 +18,7 @@ import {
 import { WrittenBody } from '../../src/core/http/framework/encoding/written-answer.ts';
 import { allRoutes } from '../../src/core/http/serving/routes.ts';
 import { iso, official, quote } from '../harness/make.ts';
+import { head, sendBytesAndEnd } from '../harness/raw-http.ts';
 import { START, sharedService } from '../harness/service.ts';
 
 /** Requests without a key: what they may take of the service (contract §14). */
@@ -80,8 +81,33 @@ function listed(parts: object) {
   });
 }
 
+/** A request of a client that is still there for its answer. */
+async function stay(target: string, client: string, posted: string | undefined) {
+  const headers = { 'X-Forwarded-For': client, 'Accept-Encoding': 'gzip' };
+  const sent =
+    posted === undefined
+      ? { headers }
+      : { method: 'POST', headers: { ...headers, ...POSTED_HEADERS }, body: posted };
+  const { statusCode, body } = await request(service().url + target, sent);
+  return { status: statusCode, text: await body.text() };
+}
+
+/** One whose client closes its side at once: the service cannot tell it from one that has left. */
+async function leave(target: string, client: string, posted: string | undefined) {
+  const fields = Object.entries({
+    'X-Forwarded-For': client,
+    ...(posted !== undefined && { ...POSTED_HEADERS, 'Content-Length': posted.length }),
+  });
+  const asked = head(
+    `${posted === undefined ? 'GET' : 'POST'} ${target} HTTP/1.1`,
+    fields.map(([name, value]) => `${name}: ${value}`),
+  );
+  const [reply] = await sendBytesAndEnd(service(), asked + (posted ?? ''));
+  return { status: reply?.status, text: reply?.body ?? '' };
+}
+
 /** The answers to many requests at once, and the turns that each client had at once. */
-async function burst(path: string, askFor: (n: number) => string) {
+async function burst(path: string, askFor: (n: number) => string, ask: typeof stay | typeof leave) {
   let turns = 0;
   const atOnce = new Map<string, number>();
   const most = { ofOne: 0, ofAll: 0 };
@@ -111,17 +137,9 @@ async function burst(path: string, askFor: (n: number) => string) {
   const bodies = vi.spyOn(WrittenBody.prototype, 'coded').mockReturnValue(undefined);
   const row = Object.keys(KEYLESS_ADDRESSES).indexOf(path);
   const answers = await Promise.all(
-    Array.from({ length: REQUESTS }, async (_, n) => {
-      const client = `198.51.${row}.${n % CLIENTS}`;
-      const headers = { 'X-Forwarded-For': client, 'Accept-Encoding': 'gzip' };
-      const posted = POSTED[path];
-      const sent =
-        posted === undefined
-          ? { headers }
-          : { method: 'POST', headers: { ...headers, ...POSTED_HEADERS }, body: posted };
-      const { statusCode, body } = await request(service().url + askFor(n), sent);
-      return { status: statusCode, text: await body.text() };
-    }),
+    Array.from({ length: REQUESTS }, (_, n) =>
+      ask(askFor(n), `198.51.${row}.${n % CLIENTS}`, POSTED[path]),
+    ),
   );
   const made = [...new Set(bodies.mock.contexts)];
   spied.mockRestore();
@@ -137,7 +155,7 @@ async function burst(path: string, askFor: (n: number) => string) {
 test.each(Object.entries(KEYLESS_ADDRESSES))(
   'contract §14: %s makes a large answer once for all, or in one turn each: two at once for an address',
   async (path, askFor) => {
-    const { answers, turns, most, made } = await burst(path, askFor);
+    const { answers, turns, most, made } = await burst(path, askFor, stay);
     const statuses = [...new Set(answers.map(({ status }) => status))];
     expect(statuses).toEqual([ABSENT.includes(path) ? 404 : 200]);
     expect(most.ofOne).toBeLessThanOrEqual(MAX_LONG_PER_ADDRESS);
@@ -147,5 +165,13 @@ test.each(Object.entries(KEYLESS_ADDRESSES))(
     expect(made.length - turns).toBeLessThanOrEqual(FORMS);
     const large = answers.map(({ text }) => text).filter((text) => text.length > LARGE_BYTES);
     expect(new Set(large).size - turns).toBeLessThanOrEqual(FORMS);
+  },
+);
+
+test.each(Object.entries(KEYLESS_ADDRESSES))(
+  'contract §14: %s makes nothing in a turn for clients that have left',
+  async (path, askFor) => {
+    const { turns } = await burst(path, askFor, leave);
+    expect(turns).toBe(0);
   },
 );

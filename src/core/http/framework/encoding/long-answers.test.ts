@@ -27,8 +27,8 @@ function bench() {
       return name;
     });
   const settled = async () => {
-    // Those that waited begin one a turn of the event loop.
-    for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    // Those that waited begin one a turn of the event loop, those without a key after two turns each.
+    for (let turn = 0; turn < 8; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   };
   const finish = async () => {
     finishers.shift()?.();
@@ -102,6 +102,20 @@ describe('long answers', () => {
     while (begun.length < all.length) await finish();
     for (let n = 0; n < MAX_LONG_AT_ONCE; n += 1) await finish();
     await Promise.all(all);
+  });
+
+  test('contract §14: an answer without a key begins once the end of its client would be read', async () => {
+    const { ask, begun, settled } = bench();
+    let left = false;
+    const gone = ask('192.0.2.1', 'gone', () => left, true);
+    const told = Promise.allSettled([gone]);
+    // The service reads the end of a connection in the turn after its request.
+    setImmediate(() => {
+      left = true;
+    });
+    await settled();
+    expect(begun).toEqual([]);
+    expect(await told).toMatchObject([{ reason: expect.any(ClientGone) }]);
   });
 
   test('the answer for a client that left is never started', async () => {

@@ -68,6 +68,7 @@ export class LongAnswers {
     try {
       // Of those that waited one begins in a turn of the event loop: others run in between.
       if (waits) await nextSlice(asker.isGone);
+      else if (asker.isWithoutKey === true) await untilEndIsRead(asker.isGone);
       startedAt = performance.now();
       return await work();
     } finally {
@@ -126,6 +127,16 @@ export class LongAnswers {
       next.start();
     }
   }
+}
+
+/**
+ * A client that sends its request and leaves is seen to have left in the turn after its request. In a
+ * burst of such clients those that wait are dropped, so each new one would find a place, and its
+ * answer would be made before the service reads that it has left.
+ */
+async function untilEndIsRead(isGone: () => boolean): Promise<void> {
+  await nextSlice(isGone);
+  await nextSlice(isGone);
 }
 
 /** Takes the first answer whose client is still there, and drops those before it. */
