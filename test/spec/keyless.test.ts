@@ -78,6 +78,7 @@ function listed(parts: object) {
     metrics: uncalled,
     publicUrl: uncalled,
     isClosing: uncalled,
+    ask: uncalled,
   });
 }
 

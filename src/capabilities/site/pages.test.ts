@@ -32,7 +32,11 @@ function written(
   const query = new URLSearchParams({ lang: language });
   const assets = (name: string) => `/assets/${name}`;
   const view = viewOf({ path, query, acceptLanguage: undefined }, { notice, assets, publicUrl });
-  const reference = referenceText(referenceDocument(publicUrl, language), plans, language);
+  const reference = referenceText(
+    { day: undefined, document: (one) => referenceDocument(publicUrl, one) },
+    plans,
+    language,
+  );
   switch (path) {
     case '/':
       return homePage(view);

@@ -16,7 +16,7 @@ import { monthPages } from './month/month-pages.ts';
 import { assetFiles, assetPages } from './pages/assets.ts';
 import { boardPages } from './pages/board-pages.ts';
 import { docsPages } from './pages/docs.ts';
-import { textPage } from './pages/html-pages.ts';
+import { samplePage, textPage } from './pages/html-pages.ts';
 import { embedScript, missingPage, siteFiles } from './pages/site-files.ts';
 import { liveStatusPage } from './pages/status-page.ts';
 import type { SiteSettings } from './settings.ts';
@@ -40,7 +40,7 @@ const files = once(assetFiles);
 /** The board's endpoints, the pages that people read in a browser, their files, and the 404 page. */
 export const serveSite =
   ({ hasBoard, historyDays, notice, mayHaveWebhooks }: SiteSettings): Serve =>
-  ({ services, document, publicUrl, answers, handedOut, added }) => {
+  ({ services, samples, publicUrl, answers, handedOut, added }) => {
     const board = hasBoard ? new CurrentFigures({ services, publicUrl, historyDays }) : undefined;
     const site = once(() => ({ notice, assets: files().address, publicUrl: publicUrl() }));
     const pages = [
@@ -54,10 +54,11 @@ export const serveSite =
           webhooks: answers(WEBHOOKS) ? 'on' : mayHaveWebhooks ? 'off' : undefined,
         }),
       ),
-      textPage({ path: OPERATIONS_PATH, site, contentType: CONTENT_TYPES.json }, ({ language }) =>
-        JSON.stringify(triedOperations(document(language))),
+      samplePage(
+        { path: OPERATIONS_PATH, site, contentType: CONTENT_TYPES.json, samples },
+        ({ language }, edition) => JSON.stringify(triedOperations(edition.document(language))),
       ),
-      ...docsPages({ services, site, document, publicUrl, handedOut, hasBoard, added }),
+      ...docsPages({ services, site, samples, publicUrl, handedOut, hasBoard, added }),
       liveStatusPage(services, site),
       ...assetPages(files),
       ...siteFiles(site),

@@ -84,10 +84,12 @@ export function streamEndpoints(
       answers: {
         rates: {
           summary: sentence('The data of `rates`', 'Los datos de `rates`'),
+          asked: '/v1/fx/rates',
           value: { rates: [FIGURES.parallel], fetched_at: FIGURES.fetchedAt },
         },
         snapshot: {
           summary: sentence('The data of `snapshot`', 'Los datos de `snapshot`'),
+          asked: '/v1/fx/rates',
           value: {
             rates: [FIGURES.parallel, FIGURES.firstP2p],
             index: FIGURES.index,

@@ -4,7 +4,8 @@ import type { Code } from '../text/code-block.ts';
 import { markdownTable } from '../text/markdown.ts';
 import type { DocsTexts } from '../texts/es/docs.ts';
 import { GUIDE_TEXTS, SUMMARY_TEXTS } from '../texts/texts.ts';
-import { ERROR_SAMPLE, type ReferenceText, type ShownOperation } from './reference.ts';
+import type { ReferenceText, ShownOperation } from './reference.ts';
+import { ERROR_SAMPLE } from './reference-tables.ts';
 
 const fenced = ({ kind, text }: Code) => `\`\`\`${kind}\n${text}\n\`\`\``;
 
@@ -54,7 +55,6 @@ export function referenceMarkdown(reference: ReferenceText): string {
   return written([
     `# ${texts.reference}`,
     reference.about,
-    texts.sampleData,
     `${texts.addresses} \`${reference.baseUrl}\`. ${texts.programs}: [openapi.json](/openapi.json).`,
     `## ${texts.headers}`,
     markdownTable(reference.headers),
@@ -69,14 +69,14 @@ export function referenceMarkdown(reference: ReferenceText): string {
 
 /** A page of the reference as Markdown: a group by its English name, or errors and limits. */
 export function referencePartMarkdown(reference: ReferenceText, tag?: string): string {
-  const { texts, groups } = reference;
+  const { texts, groups, samplesSaid } = reference;
   const group = groups.find((one) => one.tag === tag);
   if (group === undefined) {
     return written([`# ${texts.errorsAndLimits}`, ...errorBlocks(reference)]);
   }
   const { name, about, operations } = group;
   const told = operations.flatMap((shown) => operationText(shown, texts));
-  const aboutSamples = told.length === 0 ? [] : [texts.sampleData];
+  const aboutSamples = told.length === 0 ? [] : [samplesSaid];
   return written([`# ${name}`, about, ...aboutSamples, ...told]);
 }
 

@@ -11,12 +11,12 @@ import type { DocsTexts } from '../texts/es/docs.ts';
 import { REFERENCE, REFERENCE_ERRORS } from './docs-addresses.ts';
 import { docsFrame } from './docs-frame.ts';
 import {
-  ERROR_SAMPLE,
   FACT_DOT,
   type ReferenceText,
   type ShownExample,
   type ShownOperation,
 } from './reference.ts';
+import { ERROR_SAMPLE } from './reference-tables.ts';
 
 /** What holds for the whole reference, which comes from the OpenAPI document and needs no script. */
 export function referencePage(view: PageView, { texts, ...reference }: ReferenceText): string {
@@ -67,7 +67,11 @@ ${wordTable(reference.plans)}`,
 }
 
 /** A group of the reference with all its endpoints. */
-export function groupPage(view: PageView, { texts, groups }: ReferenceText, tag: string): string {
+export function groupPage(
+  view: PageView,
+  { texts, groups, samplesSaid }: ReferenceText,
+  tag: string,
+): string {
   const group = groups.find((one) => one.tag === tag);
   if (group === undefined) throw new Error(`the document has no group ${tag}`);
   return docsFrame(view, {
@@ -77,7 +81,7 @@ export function groupPage(view: PageView, { texts, groups }: ReferenceText, tag:
     sections: group.operations.map(({ id, title }) => ({ anchor: id, text: title })),
     content: html`<h1>${group.name}</h1>
 <p class="lead">${group.about}</p>
-${group.operations.length > 0 && html`<p class="quiet">${texts.sampleData}</p>\n`}${group.operations.map((shown) => operationSection(shown, texts, view))}`,
+${group.operations.length > 0 && html`<p class="quiet">${samplesSaid}</p>\n`}${group.operations.map((shown) => operationSection(shown, texts, view))}`,
   });
 }
 

@@ -10,6 +10,7 @@ import { markets as marketsOf } from '../../../core/domain/markets.ts';
 import { LANGUAGES, type Language } from '../../../core/domain/words/language.ts';
 import { status } from '../../../core/http/endpoints/status.ts';
 import { markupOf } from '../../../core/http/framework/encoding/markup.ts';
+import type { ApiDocument } from '../../../core/http/openapi/api-document.ts';
 import { TABS } from '../console/browser/tabs.ts';
 import { viewOf } from '../frame/page-view.ts';
 import { GUIDE_NAMES, type GuideName, guideFile } from '../guides/guides.ts';
@@ -29,6 +30,7 @@ const { rules } = loadJudgement('catalog');
 const publicUrl = 'http://127.0.0.1:8080';
 const documents = { en: referenceDocument(publicUrl), es: referenceDocument(publicUrl, 'es') };
 const document = documents.en;
+const samplesOf = (one: ApiDocument) => ({ day: undefined, document: () => one });
 const handedOut = [
   {
     path: '/client/a.zip',
@@ -80,7 +82,7 @@ describe('the reference in Spanish', () => {
   test.each(LANGUAGES)(
     'gives plan, cost and scope once, in the line of facts, language %s',
     (language) => {
-      const groups = referenceText(documents[language], plans, language).groups;
+      const groups = referenceText(samplesOf(documents[language]), plans, language).groups;
       for (const { description, facts } of groups.flatMap(({ operations }) => operations)) {
         expect(facts.length).toBeGreaterThan(1);
         expect(description).not.toMatch(/^(Every plan|From \w+|Todos los planes|Desde \w+)\. /m);
@@ -96,7 +98,7 @@ describe('the reference in Spanish', () => {
   );
 
   test('describes every field of every body and answer', () => {
-    const groups = referenceText(document, plans, 'en').groups;
+    const groups = referenceText(samplesOf(document), plans, 'en').groups;
     const tables = groups.flatMap(({ operations }) =>
       operations.flatMap(({ id, answer, body }) =>
         [...(answer?.fields ?? []), ...(body?.fields === undefined ? [] : [body.fields])].flatMap(
@@ -110,7 +112,7 @@ describe('the reference in Spanish', () => {
 });
 
 describe.each(LANGUAGES)('the reference, language %s', (language) => {
-  const reference = referenceText(documents[language], plans, language);
+  const reference = referenceText(samplesOf(documents[language]), plans, language);
   const pages = new Map([
     ['/docs', startPage(view('/docs', language), reference)],
     ['general', referencePage(view('/docs/reference', language), reference)],
@@ -213,7 +215,7 @@ describe.each(LANGUAGES)('the reference, language %s', (language) => {
   test('each group says that its figures are samples, also in its Markdown', () => {
     for (const { tag } of groups) {
       for (const text of [pages.get(tag), referencePartMarkdown(reference, tag)]) {
-        expect(text).toContain(reference.texts.sampleData);
+        expect(text).toContain(reference.samplesSaid);
       }
     }
   });
@@ -240,11 +242,12 @@ describe.each(LANGUAGES)('the reference, language %s', (language) => {
 });
 
 test('types show values, null among them, as code', () => {
-  const tables = referenceText(documents.es, plans, 'es').groups.flatMap(({ operations }) =>
-    operations.flatMap(({ body, answer }) => [
-      ...(body?.fields === undefined ? [] : [body.fields]),
-      ...(answer?.fields ?? []),
-    ]),
+  const tables = referenceText(samplesOf(documents.es), plans, 'es').groups.flatMap(
+    ({ operations }) =>
+      operations.flatMap(({ body, answer }) => [
+        ...(body?.fields === undefined ? [] : [body.fields]),
+        ...(answer?.fields ?? []),
+      ]),
   );
   const types = new Set(tables.flatMap(({ rows }) => rows.map((row) => row[1])));
   expect([...types].filter((type) => type?.replaceAll(/`\w+`/g, '').includes('null'))).toEqual([]);
@@ -285,7 +288,7 @@ test('has commands that ask for what the example answers, ready to paste', () =>
 test.each(LANGUAGES)(
   'the reference shows names of parameters and values as code, in %s',
   (language) => {
-    const { groups } = referenceText(documents[language], plans, language);
+    const { groups } = referenceText(samplesOf(documents[language]), plans, language);
     const said = groups.flatMap(({ operations }) =>
       operations.flatMap(({ description, parameters }) => [
         description,

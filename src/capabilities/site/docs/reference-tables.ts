@@ -1,10 +1,11 @@
 import type { ApiDocument } from '../../../core/http/openapi/api-document.ts';
 import type { TextTable } from '../frame/table.ts';
+import type { Code } from '../text/code-block.ts';
 import type { DocsTexts } from '../texts/es/docs.ts';
 
 const code = (text: string) => `\`${text}\``;
 
-/** The tables of the reference that are not of one endpoint. */
+/** What the reference shows that is not of one endpoint. */
 
 export function errorTable(
   errors: ApiDocument['x-errors'],
@@ -37,3 +38,18 @@ export function headerTable(document: ApiDocument, texts: DocsTexts): TextTable 
     ]),
   };
 }
+
+/** The shape of an error, for the reference. */
+export const ERROR_SAMPLE: Code = {
+  kind: 'json',
+  text: JSON.stringify(
+    {
+      code: 'missing_field',
+      message: 'amount is required.',
+      field: 'amount',
+      details: { rule: 'missing' },
+    },
+    undefined,
+    2,
+  ),
+};

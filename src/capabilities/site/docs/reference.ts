@@ -11,7 +11,9 @@ import {
   referred,
   takesAccountKey,
 } from '../../../core/http/openapi/api-document.ts';
+import { samplesSaid } from '../../../core/http/openapi/document.ts';
 import { groupName, REFERENCE_GROUPS } from '../../../core/http/pipeline/reference-groups.ts';
+import type { SampleEdition } from '../../../core/http/samples/samples.ts';
 import type { TextTable } from '../frame/table.ts';
 import type { Code } from '../text/code-block.ts';
 import { CODE_KINDS, curl, sampleOf } from '../text/samples.ts';
@@ -26,9 +28,13 @@ export type ReferenceText = ReturnType<typeof referenceText>;
 
 /**
  * The document and the plans in the words of a reader.
- * @param document In that language.
  */
-export function referenceText(document: ApiDocument, plans: Plans, language: Language) {
+export function referenceText(
+  samples: Pick<SampleEdition, 'day' | 'document'>,
+  plans: Plans,
+  language: Language,
+) {
+  const document = samples.document(language);
   const texts = DOCS_TEXTS[language];
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -47,6 +53,7 @@ export function referenceText(document: ApiDocument, plans: Plans, language: Lan
   return {
     texts,
     about: document.info.description,
+    samplesSaid: samplesSaid(samples.day)[language],
     baseUrl: document.servers[0]?.url ?? '',
     plans: planTable(plans, language),
     errors: errorTable(document['x-errors'], texts, texts.errors),
@@ -283,18 +290,3 @@ function examplesOf(
     }),
   );
 }
-
-/** The shape of an error, for the reference. */
-export const ERROR_SAMPLE: Code = {
-  kind: 'json',
-  text: JSON.stringify(
-    {
-      code: 'missing_field',
-      message: 'amount is required.',
-      field: 'amount',
-      details: { rule: 'missing' },
-    },
-    undefined,
-    2,
-  ),
-};

@@ -1,14 +1,12 @@
 import { boundedCache } from '../../../core/app/bounded-cache.ts';
+import type { Snapshot } from '../../../core/app/snapshot.ts';
 import { sentence } from '../../../core/domain/errors/sentence.ts';
 import { utcDayOf } from '../../../core/domain/time.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../../../core/domain/words/language.ts';
 import { unitChangesHeader } from '../../../core/http/endpoints/rates/units.ts';
-import {
-  bytesWithForms,
-  httpDate,
-  keptBySnapshot,
-} from '../../../core/http/framework/encoding/cached-answer.ts';
+import { bytesWithForms, httpDate } from '../../../core/http/framework/encoding/cached-answer.ts';
 import { CONTENT_TYPES } from '../../../core/http/framework/encoding/formats.ts';
+import { keptBy } from '../../../core/http/framework/encoding/made-once.ts';
 import { joinedInSlices } from '../../../core/http/framework/encoding/slices.ts';
 import {
   type WrittenAnswer,
@@ -103,8 +101,8 @@ export function boardEndpoints(
         tag: 'Rates',
         schema: 'Board',
         answers: oneExample(
-          'The official and the parallel rate on a Friday night',
-          'La tasa oficial y la paralela de un viernes por la noche',
+          'The official and the parallel rate',
+          'La tasa oficial y la paralela',
           BOARD_EXAMPLE,
         ),
       },
@@ -133,7 +131,7 @@ export function boardEndpoints(
 
 function historyEndpoints(historyDays: number): readonly Endpoint[] {
   /** What was read and written for a snapshot. It goes with it. */
-  const kept = keptBySnapshot(() => ({
+  const kept = keptBy((_: Snapshot) => ({
     histories: new BoardHistories(historyDays),
     bodies: boundedCache<WrittenBody>(MAX_BOARD_HISTORY_BYTES, ({ bytes }) =>
       bytesWithForms(bytes.length),

@@ -1,13 +1,12 @@
 import type { Language } from '../../../core/domain/words/language.ts';
 import { CONTENT_TYPES } from '../../../core/http/framework/encoding/formats.ts';
-import type { ApiDocument } from '../../../core/http/openapi/api-document.ts';
 import type { Page } from '../../../core/http/pipeline/router.ts';
 import type { Services } from '../../../core/http/pipeline/services.ts';
+import type { SampleEdition } from '../../../core/http/samples/samples.ts';
 import type { ServingParts } from '../../../core/http/serving/server-parts.ts';
 import { groupPath, REFERENCE, REFERENCE_ERRORS, REFERENCE_TAGS } from '../docs/docs-addresses.ts';
-import type { PageView } from '../frame/page-view.ts';
 import { GUIDE_NAMES } from '../guides/guides.ts';
-import { type Site, textPage } from './html-pages.ts';
+import { type Site, samplePage, textPage } from './html-pages.ts';
 
 const PLAIN = 'text/plain; charset=utf-8';
 
@@ -18,98 +17,104 @@ const PLAIN = 'text/plain; charset=utf-8';
 export function docsPages(parts: {
   readonly services: Pick<Services, 'plans' | 'markets' | 'judgementRules'>;
   readonly site: () => Site;
-  readonly document: (language: Language) => ApiDocument;
+  readonly samples: ServingParts['samples'];
   readonly publicUrl: () => string;
   readonly handedOut: ServingParts['handedOut'];
   readonly hasBoard: boolean;
   readonly added: ServingParts['added'];
 }): readonly Page[] {
-  const { site, document, publicUrl, handedOut, hasBoard, added } = parts;
+  const { site, samples, publicUrl, handedOut, hasBoard, added } = parts;
   const { plans, markets, judgementRules } = parts.services;
-  const facts = async () => ({
+  const facts = async (edition: SampleEdition) => ({
     ...{ publicUrl: publicUrl(), plans, markets: markets.list },
-    ...{ document: document('en'), handedOut: await handedOut(), hasBoard },
-    endpoints: added(),
+    ...{ handedOut: await handedOut(), hasBoard, endpoints: added() },
+    document: edition.document('en'),
   });
   const markdown = { site, contentType: 'text/markdown; charset=utf-8' };
-  const reference = async ({ language }: Pick<PageView, 'language'>) => {
+  const reference = async (language: Language, edition: SampleEdition) => {
     const { referenceText } = await import('../docs/reference.ts');
-    return referenceText(document(language), plans, language);
+    return referenceText(edition, plans, language);
   };
   return [
-    textPage({ path: '/docs', site }, async (view) => {
+    samplePage({ path: '/docs', site, samples }, async (view, edition) => {
       const { startPage } = await import('../docs/start-page.ts');
-      return startPage(view, await reference(view));
+      return startPage(view, await reference(view.language, edition));
     }),
-    textPage({ path: REFERENCE, site }, async (view) => {
+    samplePage({ path: REFERENCE, site, samples }, async (view, edition) => {
       const { referencePage } = await import('../docs/docs-page.ts');
-      return referencePage(view, await reference(view));
+      return referencePage(view, await reference(view.language, edition));
     }),
-    textPage({ path: `${REFERENCE}.md`, ...markdown }, async (view) => {
+    samplePage({ path: `${REFERENCE}.md`, ...markdown, samples }, async ({ language }, edition) => {
       const { referenceMarkdown } = await import('../docs/docs-markdown.ts');
-      return referenceMarkdown(await reference(view));
+      return referenceMarkdown(await reference(language, edition));
     }),
-    textPage({ path: REFERENCE_ERRORS, site }, async (view) => {
+    samplePage({ path: REFERENCE_ERRORS, site, samples }, async (view, edition) => {
       const { referenceErrorsPage } = await import('../docs/docs-page.ts');
-      return referenceErrorsPage(view, await reference(view));
+      return referenceErrorsPage(view, await reference(view.language, edition));
     }),
     ...REFERENCE_TAGS.map((tag) =>
-      textPage({ path: groupPath(tag), site }, async (view) => {
+      samplePage({ path: groupPath(tag), site, samples }, async (view, edition) => {
         const { groupPage } = await import('../docs/docs-page.ts');
-        return groupPage(view, await reference(view), tag);
+        return groupPage(view, await reference(view.language, edition), tag);
       }),
     ),
     ...[undefined, ...REFERENCE_TAGS].map((tag) =>
-      textPage(
-        { path: `${tag ? groupPath(tag) : REFERENCE_ERRORS}.md`, ...markdown },
-        async (view) => {
+      samplePage(
+        { path: `${tag ? groupPath(tag) : REFERENCE_ERRORS}.md`, ...markdown, samples },
+        async ({ language }, edition) => {
           const { referencePartMarkdown } = await import('../docs/docs-markdown.ts');
-          return referencePartMarkdown(await reference(view), tag);
+          return referencePartMarkdown(await reference(language, edition), tag);
         },
       ),
     ),
     ...GUIDE_NAMES.flatMap((name) => [
-      textPage({ path: `/docs/${name}`, site }, async (view) => {
+      samplePage({ path: `/docs/${name}`, site, samples }, async (view, edition) => {
         const { guidePage } = await import('../docs/markdown-page.ts');
-        return guidePage(view, name, await facts());
+        return guidePage(view, name, await facts(edition));
       }),
-      textPage({ path: `/docs/${name}.md`, ...markdown }, async ({ language }) => {
-        const { guideText } = await import('../docs/markdown-page.ts');
-        return guideText(name, language, await facts());
-      }),
+      samplePage(
+        { path: `/docs/${name}.md`, ...markdown, samples },
+        async ({ language }, edition) => {
+          const { guideText } = await import('../docs/markdown-page.ts');
+          return guideText(name, language, await facts(edition));
+        },
+      ),
     ]),
     textPage({ path: '/llms.txt', site, contentType: PLAIN }, async ({ language }) => {
       const { llmsText } = await import('../docs/docs-markdown.ts');
       return llmsText(publicUrl(), language);
     }),
-    textPage({ path: '/llms-full.txt', site, contentType: PLAIN }, async ({ language }) => {
-      const [{ llmsText, referenceMarkdown }, { guideText }, { methodologyText }] =
-        await Promise.all([
-          import('../docs/docs-markdown.ts'),
-          import('../docs/markdown-page.ts'),
-          import('../methodology/methodology-text.ts'),
-        ]);
-      const given = await facts();
-      // The comments name the figures that are filled in.
-      const methodology = methodologyText(language, { markets, rules: judgementRules });
-      return [
-        llmsText(publicUrl(), language),
-        ...GUIDE_NAMES.map((name) => guideText(name, language, given)),
-        referenceMarkdown(await reference({ language })),
-        methodology.replaceAll(/<!--[^>]*-->/g, ''),
-      ].join('\n\n');
-    }),
-    textPage(
-      { path: '/docs/search.json', site, contentType: CONTENT_TYPES.json },
-      async ({ language }) => {
+    samplePage(
+      { path: '/llms-full.txt', site, contentType: PLAIN, samples },
+      async ({ language }, edition) => {
+        const [{ llmsText, referenceMarkdown }, { guideText }, { methodologyText }] =
+          await Promise.all([
+            import('../docs/docs-markdown.ts'),
+            import('../docs/markdown-page.ts'),
+            import('../methodology/methodology-text.ts'),
+          ]);
+        const given = await facts(edition);
+        // The comments name the figures that are filled in.
+        const methodology = methodologyText(language, { markets, rules: judgementRules });
+        return [
+          llmsText(publicUrl(), language),
+          ...GUIDE_NAMES.map((name) => guideText(name, language, given)),
+          referenceMarkdown(await reference(language, edition)),
+          methodology.replaceAll(/<!--[^>]*-->/g, ''),
+        ].join('\n\n');
+      },
+    ),
+    samplePage(
+      { path: '/docs/search.json', site, contentType: CONTENT_TYPES.json, samples },
+      async ({ language }, edition) => {
         const [{ searchIndex }, { methodologyText }] = await Promise.all([
           import('../docs/search/search-index.ts'),
           import('../methodology/methodology-text.ts'),
         ]);
         const given = async (one: Language) => ({
-          reference: await reference({ language: one }),
+          reference: await reference(one, edition),
           // Nobody looks for a checksum.
-          facts: { ...(await facts()), handedOut: [], endpoints: undefined },
+          facts: { ...(await facts(edition)), handedOut: [], endpoints: undefined },
           methodology: methodologyText(one, { markets, rules: judgementRules }),
         });
         return JSON.stringify(

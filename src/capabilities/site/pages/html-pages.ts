@@ -1,5 +1,5 @@
 import type { Language } from '../../../core/domain/words/language.ts';
-import { madeOnce } from '../../../core/http/framework/encoding/made-once.ts';
+import { keptBy, madeOnce } from '../../../core/http/framework/encoding/made-once.ts';
 import {
   PAGE_MAX_AGE_SEC,
   type WrittenAnswer,
@@ -59,27 +59,46 @@ export function languageView(request: PageRequest, site: Site): PageView {
   return { ...view, query: new URLSearchParams(languageChosen ? { lang: language } : {}) };
 }
 
+type TextPage = Partial<Pick<WrittenAnswer, 'status' | 'contentType'>> & {
+  readonly path: string;
+  readonly site: () => Site;
+  readonly cacheControl?: string;
+};
+
 /** A page of text, rendered once per language, and once for links that keep the language. */
 export function textPage(
+  page: TextPage,
+  write: (view: PageView) => string | Promise<string>,
+): Page {
+  const always = {};
+  return samplePage({ ...page, samples: async () => always }, write);
+}
+
+/** A page of text with samples, rendered again when the samples have changed. */
+export function samplePage<Samples extends object>(
   {
     path,
     site,
+    samples,
     cacheControl = `public, max-age=${PAGE_MAX_AGE_SEC}`,
     ...own
-  }: Partial<Pick<WrittenAnswer, 'status' | 'contentType'>> & {
-    readonly path: string;
-    readonly site: () => Site;
-    readonly cacheControl?: string;
-  },
-  write: (view: PageView) => string | Promise<string>,
+  }: TextPage & { readonly samples: () => Promise<Samples> },
+  write: (view: PageView, samples: Samples) => string | Promise<string>,
 ): Page {
-  const written = new Map<`${Language} ${boolean}`, Promise<WrittenBody>>();
+  const writtenOf = keptBy(
+    (_: Samples) => new Map<`${Language} ${boolean}`, Promise<WrittenBody>>(),
+  );
   return {
     path,
     async respond(request) {
       const view = languageView(request, site());
       const name = `${view.language} ${view.languageChosen}` as const;
-      const body = await madeOnce(written, name, async () => new WrittenBody(await write(view)));
+      const edition = await samples();
+      const body = await madeOnce(
+        writtenOf(edition),
+        name,
+        async () => new WrittenBody(await write(view, edition)),
+      );
       return { ...htmlAnswer(view, body, { cacheControl }), ...own };
     },
   };

@@ -85,7 +85,7 @@ export const listBankRates = endpoint({
     id: 'listBankRates',
     tag: 'Central bank',
     schema: 'BankTable',
-    answers: oneExample('A row of the day and an older one', 'Una fila del día y una más antigua', {
+    answers: oneExample('Two banks of the table', 'Dos bancos de la tabla', {
       indicator_date: '2026-11-20',
       bank_rates: [
         exampleBank({ bank: 'Banesco', buy: 769.9, sell: 771.5 }, '2026-11-20', 0),
@@ -166,16 +166,12 @@ export const listBcvCurrencies = endpoint({
     id: 'listBcvCurrencies',
     tag: 'Central bank',
     schema: 'BcvCurrencies',
-    answers: oneExample(
-      'Published on a Friday for Tuesday: Monday is a bank holiday',
-      'Publicado un viernes para el martes: el lunes es feriado bancario',
-      {
-        reference_value_date: '2026-11-24',
-        reference_value_date_text: 'Martes, 24 Noviembre 2026',
-        rates: { EUR: 894.49018618, CNY: 114.59868274, TRY: 16.17805313, RUB: 9.34265448 },
-        captured_at: FIGURES.publishedAt,
-      },
-    ),
+    answers: oneExample('The last publication', 'La última publicación', {
+      reference_value_date: '2026-11-24',
+      reference_value_date_text: 'Martes, 24 Noviembre 2026',
+      rates: { EUR: 894.49018618, CNY: 114.59868274, TRY: 16.17805313, RUB: 9.34265448 },
+      captured_at: FIGURES.publishedAt,
+    }),
   },
   scope: 'official',
   answer: z.object({

@@ -39,6 +39,7 @@ export const calendar = endpoint({
         ],
         announced_until: '2026-12-31',
       },
+      { asked: false },
     ),
   },
   scope: 'official',

@@ -95,6 +95,10 @@ export const convert = endpoint({
           '100 USD at the rate of the next business day',
           '100 USD a la tasa del próximo día hábil',
         ),
+        asked: {
+          ...{ from: 'USD', to: 'VES', amount: '100' },
+          ...{ date: '2026-11-21', rule: 'next_banking_day' },
+        },
         value: {
           from: { currency: 'USD', amount: 100 },
           to: { currency: 'VES', amount: 77254.41 },

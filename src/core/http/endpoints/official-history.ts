@@ -80,28 +80,24 @@ export const officialHistory = endpoint({
     tag: 'Central bank',
     schema: 'OfficialHistory',
     parameters: { days: 'all', from: '2026-11-20', to: '2026-11-21' },
-    answers: oneExample(
-      'A Friday, and the Saturday on which its rate is still in force',
-      'Un viernes, y el sábado en que su tasa sigue rigiendo',
-      {
-        currency: 'USD',
-        from: '2026-11-20',
-        to: '2026-11-21',
-        days: 'all',
-        count: 2,
-        rows: [
-          {
-            ...{ date: '2026-11-20', ...FRIDAY, business_day: true, carried_days: 0, ...CAPTURED },
-            ...{ next_banking_day: FRIDAY.value_date, next_banking_day_rate: FRIDAY.rate },
-          },
-          {
-            ...{ date: '2026-11-21', ...FRIDAY, business_day: false, carried_days: 1, ...CAPTURED },
-            ...{ next_banking_day: '2026-11-24', next_banking_day_rate: 772.5441 },
-          },
-        ],
-        missing: [],
-      },
-    ),
+    answers: oneExample('A Friday and the Saturday after it', 'Un viernes y el sábado siguiente', {
+      currency: 'USD',
+      from: '2026-11-20',
+      to: '2026-11-21',
+      days: 'all',
+      count: 2,
+      rows: [
+        {
+          ...{ date: '2026-11-20', ...FRIDAY, business_day: true, carried_days: 0, ...CAPTURED },
+          ...{ next_banking_day: FRIDAY.value_date, next_banking_day_rate: FRIDAY.rate },
+        },
+        {
+          ...{ date: '2026-11-21', ...FRIDAY, business_day: false, carried_days: 1, ...CAPTURED },
+          ...{ next_banking_day: '2026-11-24', next_banking_day_rate: 772.5441 },
+        },
+      ],
+      missing: [],
+    }),
   },
   scope: 'official',
   query,

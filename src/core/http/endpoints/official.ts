@@ -225,8 +225,8 @@ export const listOfficialRates = endpoint({
     tag: 'Central bank',
     schema: 'OfficialRates',
     answers: oneExample(
-      'The dollar on a Friday night, with the rate of Tuesday already published',
-      'El dólar un viernes por la noche, con la tasa del martes ya publicada',
+      'The rates in force, and the next ones once they are published',
+      'Las tasas que rigen, y las siguientes una vez publicadas',
       {
         rates: {
           USD: {

@@ -176,11 +176,7 @@ export const getIndex = endpoint({
     id: 'getIndex',
     tag: 'Analysis',
     schema: 'Index',
-    answers: oneExample(
-      'An index from few P2P quotes',
-      'Un índice con pocas cotizaciones P2P',
-      FIGURES.index,
-    ),
+    answers: oneExample('The index', 'El índice', FIGURES.index),
   },
   scope: 'rates',
   restsOnQuotes: true,

@@ -4,15 +4,15 @@ import { sentence } from '../../domain/errors/sentence.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { type Language, languageNamed } from '../../domain/words/language.ts';
 import { CONTENT_TYPES } from '../framework/encoding/formats.ts';
-import { once } from '../framework/encoding/made-once.ts';
+import { keptBy, once } from '../framework/encoding/made-once.ts';
 import {
   PAGE_MAX_AGE_SEC,
   type WrittenAnswer,
   WrittenBody,
 } from '../framework/encoding/written-answer.ts';
-import type { ApiDocument } from '../openapi/api-document.ts';
 import { withoutUnions } from '../openapi/without-unions.ts';
 import { type Endpoint, writtenEndpoint } from '../pipeline/endpoint.ts';
+import type { SampleEdition } from '../samples/samples.ts';
 
 interface ServiceParts {
   /** The text for Prometheus. */
@@ -20,7 +20,7 @@ interface ServiceParts {
   /** Whether a token opens the metrics. */
   readonly hasMetrics: boolean;
   readonly isClosing: () => boolean;
-  readonly document: (language: Language) => ApiDocument;
+  readonly samples: () => Promise<SampleEdition>;
 }
 
 const NO_STORE = ['Cache-Control', 'no-store'];
@@ -32,10 +32,11 @@ function state(status: string, database?: DatabaseState): WrittenAnswer {
 
 /** Endpoints about the service itself: the OpenAPI document, health probes and metrics. */
 export function serviceEndpoints(parts: ServiceParts): readonly Endpoint[] {
-  const documents = {
-    en: once(() => new WrittenBody(JSON.stringify(withoutUnions(parts.document('en'))))),
-    es: once(() => new WrittenBody(JSON.stringify(withoutUnions(parts.document('es'))))),
-  };
+  const documents = keptBy((edition: SampleEdition) => {
+    const inLanguage = (language: Language) =>
+      once(() => new WrittenBody(JSON.stringify(withoutUnions(edition.document(language)))));
+    return { en: inLanguage('en'), es: inLanguage('es') };
+  });
   const metrics = writtenEndpoint({
     path: '/metrics',
     access: 'metrics',
@@ -47,9 +48,9 @@ export function serviceEndpoints(parts: ServiceParts): readonly Endpoint[] {
       access: 'open',
       // Another language is ignored, as on the pages.
       query: z.object({ lang: z.string().optional() }),
-      handle: ({ input: { lang } }) => ({
+      handle: async ({ input: { lang } }) => ({
         contentType: CONTENT_TYPES.json,
-        body: documents[languageNamed(lang) ?? 'en'](),
+        body: documents(await parts.samples())[languageNamed(lang) ?? 'en'](),
         headers: ['Cache-Control', `public, max-age=${PAGE_MAX_AGE_SEC}`],
       }),
     }),

@@ -199,6 +199,7 @@ export const status = writtenEndpoint({
           },
         ],
       },
+      { asked: false },
     ),
   },
   access: 'open',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
 import { cheapestPlan, type Plans, planHas } from '../../domain/plans.ts';
+import type { CaracasDay } from '../../domain/time.ts';
 import type { Language } from '../../domain/words/language.ts';
 import { ANSWER_FORMATS } from '../framework/encoding/formats.ts';
 import { type Endpoint, takesPublishableKeys } from '../pipeline/endpoint.ts';
@@ -45,6 +46,19 @@ Timestamps are ISO 8601 in UTC. Rates are VES per unit of the base currency.`,
     'Las horas están en ISO 8601, en UTC. Las tasas son VES por una unidad de la moneda base.',
   ].join('\n\n'),
 );
+
+/** Whose figures the samples show. @param day The day of the samples of a service that has figures. */
+export function samplesSaid(day: CaracasDay | undefined): Sentence {
+  return day === undefined
+    ? sentence(
+        'The figures of the examples are those of the demonstration on 20 November 2026: this service has none yet.',
+        'Las cifras de los ejemplos son las de la demostración del 20 de noviembre de 2026: este servicio aún no tiene.',
+      )
+    : sentence(
+        `The examples are what this service answered on ${day}, with lists cut short. Where it has no figure, they are the demonstration's.`,
+        `Los ejemplos son lo que este servicio respondió el ${day}, con las listas recortadas. Donde no tiene una cifra, son de la demostración.`,
+      );
+}
 
 function ifNoneMatch(language: Language): ApiParameter {
   const about = sentence(
@@ -199,6 +213,8 @@ export function openApiDocument(parts: {
   /** Version of the package. */
   readonly version: string;
   readonly language: Language;
+  /** The day of the samples; undefined for those of the demonstration. */
+  readonly day?: CaracasDay | undefined;
 }): ApiDocument {
   const { plans, language } = parts;
   const documented = parts.endpoints.filter(isDocumented);
@@ -218,7 +234,7 @@ export function openApiDocument(parts: {
       title: 'vesfx',
       version: parts.version,
       summary: SUMMARY[language],
-      description: DESCRIPTION[language],
+      description: `${DESCRIPTION[language]}\n\n${samplesSaid(parts.day)[language]}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [

@@ -17,10 +17,19 @@ export interface Operation {
   /** What the service sends to the address that a request of this operation names. */
   readonly messages?: readonly DocumentedMessage[];
   /** Example answers by name. Pages show the first one first. */
-  readonly answers: Readonly<
-    Record<string, { readonly summary: Sentence; readonly value: object }>
-  >;
+  readonly answers: Readonly<Record<string, SampleAnswer>>;
 }
+
+/** An answer of the demonstration, in whose place a service shows its own. */
+export interface SampleAnswer {
+  readonly summary: Sentence;
+  readonly value: object;
+  /** Its request, if it has not the parameters of the operation; false for a state that a service seldom has. */
+  readonly asked?: SampleRequest | false;
+}
+
+/** The parameters of the request, or another address whose answer has the same fields. */
+export type SampleRequest = Readonly<Record<string, string>> | string;
 
 /** A message that the service sends, as the reference lists it under `webhooks`. */
 export interface DocumentedMessage {
@@ -31,6 +40,11 @@ export interface DocumentedMessage {
 }
 
 /** The answers of an operation with a single example. */
-export function oneExample(en: string, es: string, value: object): Operation['answers'] {
-  return { answer: { summary: sentence(en, es), value } };
+export function oneExample(
+  en: string,
+  es: string,
+  value: object,
+  how: Pick<SampleAnswer, 'asked'> = {},
+): Operation['answers'] {
+  return { answer: { summary: sentence(en, es), value, ...how } };
 }

@@ -111,6 +111,11 @@ export class Pipeline {
     return { status, headers: told, json: parseJson(bytes.toString()) };
   }
 
+  /** A call past the checks of callers and limits, for a sample. */
+  open(request: RequestContext, endpoint: Endpoint): OpenCall {
+    return endpoint.open(endpoint, request, this.#callParts);
+  }
+
   #run(request: RequestContext, endpoint: Endpoint): Answer | Promise<Answer> {
     const { access } = endpoint;
     if (access === 'key' || (access === 'optional' && request.keys.length > 0)) {
@@ -150,7 +155,7 @@ export class Pipeline {
 
   /** Reads the parameters and the body of an admitted caller. */
   #readInput(request: RequestContext, endpoint: Endpoint): Answer | Promise<Answer> {
-    const call = endpoint.open(endpoint, request, this.#callParts);
+    const call = this.open(request, endpoint);
     const lines = endpoint.textBody === true;
     if (endpoint.body === undefined && !lines) {
       return this.#checkAndReserve(request, endpoint, call);

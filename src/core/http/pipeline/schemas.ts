@@ -179,7 +179,7 @@ export const fetchedAt = timestamp.meta(
 export const day = z.iso.date().meta({ example: '2026-11-20' });
 
 /** VES per unit of a currency. Each field says which rate it is. */
-export const ves = z.number().positive().meta({ example: 771.0714 });
+export const ves = z.number().positive();
 
 export const rateNumber = ves.meta(
   said(

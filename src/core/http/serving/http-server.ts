@@ -19,6 +19,8 @@ import {
   Router,
   SERVED_METHODS,
 } from '../pipeline/router.ts';
+import { mayBeSampled } from '../samples/sample-answers.ts';
+import { sampleAnswer, sampleRequest } from '../samples/sample-request.ts';
 import type { Metrics } from './metrics.ts';
 import { noContent, preflights } from './preflights.ts';
 import { allRoutes } from './routes.ts';
@@ -55,6 +57,7 @@ export class HttpServer {
       metrics: () => metrics.text(),
       publicUrl: () => publicUrl ?? firstOrigin ?? state.url,
       isClosing: () => state.closing,
+      ask: (address, body) => this.#sample(address, body),
     });
     this.endpoints = endpoints;
     this.limits = limits;
@@ -138,6 +141,19 @@ export class HttpServer {
     if (isForeign) return { ...keyPlacesOf(place), hosts: this.#keyHosts };
     if (match === undefined || !acceptsBearer(match.route)) return undefined;
     return { inPath: [], hosts: [], header: undefined };
+  }
+
+  /** Asks for a sample what anyone may ask; nothing is counted, logged or measured. */
+  async #sample(address: string, body?: unknown): Promise<unknown> {
+    const { config, clock, services } = this.#parts;
+    const { host, pathname, search } = new URL(address, config.publicUrl ?? this.#state.url);
+    const match = this.#router.find(pathname);
+    const endpoint = match?.route.methods.get(body === undefined ? 'GET' : 'POST');
+    if (endpoint === undefined || !mayBeSampled(endpoint)) throw notFound('unknown_path');
+    const request = sampleRequest({ host, query: search.slice(1) }, services.plans, clock.now());
+    request.pathParameters = match?.path ?? {};
+    const call = this.#pipeline.open(request, endpoint);
+    return sampleAnswer(call, body === undefined ? undefined : JSON.stringify(body));
   }
 
   #answerTo(

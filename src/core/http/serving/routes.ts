@@ -1,19 +1,21 @@
-import type { Language } from '../../domain/words/language.ts';
 import { allEndpoints } from '../endpoints/all.ts';
 import { serviceEndpoints } from '../endpoints/service.ts';
 import { once } from '../framework/encoding/made-once.ts';
 import { AddressLimits } from '../framework/routing/address-limits.ts';
 import { openApiDocument } from '../openapi/document.ts';
+import type { AskSample } from '../samples/sample-answers.ts';
+import { Samples } from '../samples/samples.ts';
 import type { Metrics } from './metrics.ts';
 import type { ServerParts } from './server-parts.ts';
 
 /** Everything that the server answers, with the limits by address that endpoints and pages share. */
 export function allRoutes(
-  { config, services, serve, peers }: ServerParts,
+  { config, clock, log, services, serve, peers }: ServerParts,
   own: {
     readonly metrics: () => ReturnType<Metrics['text']>;
     readonly publicUrl: () => string;
     readonly isClosing: () => boolean;
+    readonly ask: AskSample;
   },
 ) {
   const { publicUrl } = own;
@@ -21,14 +23,9 @@ export function allRoutes(
   const { calculator, version } = config;
   const hasMetrics = admin || config.metricsToken !== undefined;
   const { plans } = services;
-  const inLanguage = (language: Language) =>
-    once(() =>
-      openApiDocument({ endpoints: documented, plans, publicUrl: publicUrl(), version, language }),
-    );
-  const documents = { en: inLanguage('en'), es: inLanguage('es') };
-  const document = (language: Language) => documents[language]();
   const served = serve({
-    ...{ services, publicUrl, document },
+    ...{ services, publicUrl },
+    samples: () => samples.current(),
     answers: (path) => paths().has(path),
     handedOut: async () => (await served.handedOut?.()) ?? [],
     added: () => served.endpoints ?? [],
@@ -36,9 +33,18 @@ export function allRoutes(
   const { endpoints: added = [], pages = [], notFound } = served;
   // The address for records is in the document even where no token opens it.
   const documented = [...allEndpoints({ admin: true, calculator }), ...added];
+  const samples = new Samples({
+    endpoints: documented,
+    document: (all, language, day) =>
+      openApiDocument({ endpoints: all, plans, publicUrl: publicUrl(), version, language, day }),
+    ask: own.ask,
+    snapshots: services.snapshots,
+    log,
+    now: () => clock.now(),
+  });
   const endpoints = [
     ...allEndpoints({ admin, calculator }),
-    ...serviceEndpoints({ ...own, hasMetrics, document }),
+    ...serviceEndpoints({ ...own, hasMetrics, samples: () => samples.current() }),
     ...added,
   ];
   const paths = once(() => new Set([...endpoints, ...pages].map(({ path }) => path)));

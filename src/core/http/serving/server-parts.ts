@@ -2,11 +2,11 @@ import type { Peers } from '../../app/peers.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
 import type { Sentence } from '../../domain/errors/sentence.ts';
-import type { Language, Texts } from '../../domain/words/language.ts';
-import type { ApiDocument } from '../openapi/api-document.ts';
+import type { Texts } from '../../domain/words/language.ts';
 import type { Endpoint } from '../pipeline/endpoint.ts';
 import type { Page } from '../pipeline/router.ts';
 import type { Services } from '../pipeline/services.ts';
+import type { SampleEdition } from '../samples/samples.ts';
 
 /** The settings of the server. */
 export interface ServerConfig {
@@ -42,8 +42,8 @@ export interface ServingParts {
   readonly services: Services;
   /** The base address of the service, without a trailing slash; known once it listens. */
   readonly publicUrl: () => string;
-  /** The reference of the API, with the endpoints of every capability. */
-  readonly document: (language: Language) => ApiDocument;
+  /** The reference of the API, with the endpoints of every capability and samples of the service. */
+  readonly samples: () => Promise<SampleEdition>;
   /** Whether the service has the address, for a request: pages and streams depend on each other. */
   readonly answers: (path: string) => boolean;
   /** What every capability hands out; for a request, since all have been served by then. */

@@ -61,8 +61,6 @@ export const DOCS_EN: DocsTexts = {
   yes: 'yes',
   no: 'no',
   noAddresses: 'This service does not have these addresses.',
-  sampleData:
-    'The official rates of the examples are those that the demonstration had on 20 November 2026. On another day it has others, and your service has its own.',
   errors: 'Errors',
   errorsAbout:
     'Every error of the API has the same form; only at the addresses of other services it has theirs, and a browser that opens an address that does not exist gets a page. `field` and `details` appear only when they apply. The message is in Spanish where `Accept-Language` prefers it, else in English, and may change: your program must decide by `code`.',

@@ -51,8 +51,6 @@ export const DOCS_ES = {
   yes: 'sí',
   no: 'no',
   noAddresses: 'Este servicio no tiene estas direcciones.',
-  sampleData:
-    'Las tasas oficiales de los ejemplos son las que tenía la demostración el 20 de noviembre de 2026. Otro día tiene otras, y su servicio tiene las suyas.',
   errors: 'Errores',
   errorsAbout:
     'Todo error de la API tiene la misma forma; solo en las direcciones de otros servicios tiene la de ellos, y un navegador que abre una dirección que no existe recibe una página. `field` y `details` solo aparecen cuando aplican. El mensaje está en español si `Accept-Language` lo prefiere, si no en inglés, y puede cambiar: su programa debe decidir según `code`.',

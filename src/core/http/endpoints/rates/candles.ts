@@ -146,7 +146,7 @@ export const candles = endpoint({
     tag: 'Rates',
     schema: 'Candles',
     parameters: { market: 'parallel', interval: 'week', from: '2026-11-09', to: '2026-11-21' },
-    answers: oneExample('A finished week and the current one', 'Una semana terminada y la actual', {
+    answers: oneExample('Two weeks', 'Dos semanas', {
       market: 'parallel',
       interval: 'week',
       from: '2026-11-09',

@@ -86,23 +86,19 @@ export const listChanges = endpoint({
     tag: 'Rates',
     schema: 'Changes',
     parameters: { period: '7d', markets: 'parallel,cash' },
-    answers: oneExample(
-      'A week of the parallel market, and a market that did not exist then',
-      'Una semana del paralelo, y un mercado que entonces no existía',
-      {
-        period: '7d',
-        changes: [
-          {
-            market: 'parallel',
-            rate: 867.15,
-            updated_at: FIGURES.parallelAt,
-            before: { rate: 855.3, captured_at: '2026-11-14T02:52:30.000Z' },
-            change: { amount: 11.85, percent: 1.3855 },
-          },
-          { market: 'cash', rate: 878.54, updated_at: '2026-11-20T15:00:00.000Z' },
-        ],
-      },
-    ),
+    answers: oneExample('A week of two markets', 'Una semana de dos mercados', {
+      period: '7d',
+      changes: [
+        {
+          market: 'parallel',
+          rate: 867.15,
+          updated_at: FIGURES.parallelAt,
+          before: { rate: 855.3, captured_at: '2026-11-14T02:52:30.000Z' },
+          change: { amount: 11.85, percent: 1.3855 },
+        },
+        { market: 'cash', rate: 878.54, updated_at: '2026-11-20T15:00:00.000Z' },
+      ],
+    }),
   },
   scope: 'rates',
   query,

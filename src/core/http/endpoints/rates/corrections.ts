@@ -65,8 +65,8 @@ export const corrections = endpoint({
     schema: 'Corrections',
     parameters: { since: '2026-11-01' },
     answers: oneExample(
-      'A publication that the bank corrected, and a quote that came back',
-      'Una publicación que el BCV corrigió, y una cotización que volvió',
+      'Figures that changed after they were published',
+      'Cifras que cambiaron después de publicadas',
       {
         since: '2026-11-01',
         count: 2,

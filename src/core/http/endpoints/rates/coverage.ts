@@ -131,6 +131,7 @@ export const coverage = endpoint({
           },
         ],
       },
+      { asked: false },
     ),
   },
   scope: 'history',

@@ -182,6 +182,7 @@ export const history = endpoint({
       },
       point: {
         summary: sentence('A single day', 'Un solo día'),
+        asked: { market: 'binance', date: '2026-11-20' },
         value: { market: 'binance', ...examplePoint },
       },
     },

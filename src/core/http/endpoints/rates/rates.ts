@@ -81,6 +81,7 @@ export const rates = endpoint({
       },
       with_markup: {
         summary: sentence('The same with a saved markup rule', 'Lo mismo con un margen'),
+        asked: { markup: 'tienda' },
         value: {
           ...exampleHead,
           rates: [marked(FIGURES.parallel, 897.5003), marked(FIGURES.firstP2p, 913.2219)],
@@ -93,6 +94,7 @@ export const rates = endpoint({
           'Every market on a Saturday, which has no rate of its own',
           'Todos los mercados un sábado, que no tiene tasa propia',
         ),
+        asked: { date: '2026-11-21' },
         value: {
           ...exampleHead,
           rates: [
@@ -163,9 +165,10 @@ export const rateByMarket = endpoint({
       ...oneExample('A P2P market, by its id', 'Un mercado P2P, por su id', FIGURES.firstP2p),
       past_day: {
         summary: sentence(
-          'The official rate on a Saturday: that of Friday, still in force',
-          'La tasa oficial un sábado: la del viernes, que sigue rigiendo',
+          'The official rate on a Saturday, which has none of its own',
+          'La tasa oficial un sábado, que no tiene tasa propia',
         ),
+        asked: { market: 'reference', date: '2026-11-21' },
         value: pastReference,
       },
     },

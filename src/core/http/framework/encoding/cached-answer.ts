@@ -4,6 +4,7 @@ import type { Snapshot } from '../../../app/snapshot.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { COMPRESSED_FROM_BYTES, compressed } from './compression.ts';
 import type { Body } from './formats.ts';
+import { keptBy } from './made-once.ts';
 import type { Coding } from './negotiation.ts';
 
 /** Caching rules of an answer, for clients and proxies: the headers of these names. */
@@ -63,23 +64,13 @@ const MAX_CACHED_ANSWER_BYTES = 16 * 1024 * 1024;
 /** A short answer counts as one of this length, so there are at most about a thousand. */
 const MIN_CACHED_ANSWER_BYTES = 16 * 1024;
 
-/** What is derived from a snapshot. It is made at its first use and goes with the snapshot. */
-export function keptBySnapshot<Kept>(make: () => Kept): (snapshot: Snapshot) => Kept {
-  const kept = new WeakMap<Snapshot, { readonly value: Kept }>();
-  return (snapshot) => {
-    const derived = kept.get(snapshot) ?? { value: make() };
-    kept.set(snapshot, derived);
-    return derived.value;
-  };
-}
-
 /** The bytes of a text with its compressed forms, which together are shorter than the text. */
 export function bytesWithForms(length: number): number {
   return 2 * length;
 }
 
 /** The cached answers of a snapshot, by cache key. They go with it: nothing is invalidated. */
-export const cachedAnswers = keptBySnapshot(() =>
+export const cachedAnswers = keptBy((_: Snapshot) =>
   boundedCache<CachedAnswer>(MAX_CACHED_ANSWER_BYTES, ({ body }) =>
     Math.max(MIN_CACHED_ANSWER_BYTES, bytesWithForms(body.length)),
   ),

@@ -32,3 +32,15 @@ export function once<Value>(make: () => Value): () => Value {
     return made.value;
   };
 }
+
+/** What is derived from an object. It is made at its first use, and goes with the object. */
+export function keptBy<From extends object, Made>(
+  make: (from: From) => Made,
+): (from: From) => Made {
+  const kept = new WeakMap<From, { readonly value: Made }>();
+  return (from) => {
+    const derived = kept.get(from) ?? { value: make(from) };
+    kept.set(from, derived);
+    return derived.value;
+  };
+}
