@@ -32,7 +32,7 @@ export function markupText(
 /** The official dollar, from the calculator: it needs no key, so that the list costs no unit. */
 export type OfficialDollar = Pick<Calculation['results'][number], 'rate' | 'stale'>;
 
-export function officialDollar({ results }: Calculation): OfficialDollar | undefined {
+export function dollarIn({ results }: Calculation): OfficialDollar | undefined {
   return results.find(({ market }) => market === OFFICIAL_USD);
 }
 

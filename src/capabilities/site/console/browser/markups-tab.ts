@@ -7,7 +7,7 @@ import { countText } from '../../frame/format.ts';
 import { filled } from '../console-data.ts';
 import { failureIn } from '../failures.ts';
 import { canChange } from '../key-list.ts';
-import { exampleView, officialDollar, rulesView } from '../markups-view.ts';
+import { dollarIn, exampleView, rulesView } from '../markups-view.ts';
 import { useConsole, useLoaded } from './console-context.ts';
 import { ICONS, Menu, useFocusAfterChange } from './menu.ts';
 import { DeleteForm, RuleForm } from './rule-forms.ts';
@@ -42,7 +42,7 @@ export function MarkupsTab(): Html {
   );
   // Without it the list says no rate.
   const { value: dollar } = useLoaded(
-    () => call((vesfx) => vesfx.calculate({ amount: 1 })).then(officialDollar, () => undefined),
+    () => call((vesfx) => vesfx.calculate({ amount: 1 })).then(dollarIn, () => undefined),
     [version],
   );
   const focusOn = useFocusAfterChange(rules, newButton);
