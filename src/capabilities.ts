@@ -2,10 +2,13 @@ import { alerts } from './capabilities/alerts/alerts.ts';
 import { assistants } from './capabilities/assistants/assistants.ts';
 import { compat } from './capabilities/compat/compat.ts';
 import { demo } from './capabilities/demo/demo.ts';
+import { doctor } from './capabilities/doctor/doctor.ts';
+import { evidenceOfFigures } from './capabilities/evidence/evidence.ts';
 import { exportOfFiles } from './capabilities/export/export.ts';
 import { handouts } from './capabilities/handouts/handouts.ts';
 import { importCsv } from './capabilities/import-csv/import-csv.ts';
 import { month } from './capabilities/month/capability.ts';
+import { move } from './capabilities/move/capability.ts';
 import { site } from './capabilities/site/site.ts';
 import { staticCopy } from './capabilities/static-copy/static-copy.ts';
 import { stream } from './capabilities/stream/capability.ts';
@@ -16,6 +19,9 @@ import type { Capability } from './core/capability.ts';
 export const CAPABILITIES: readonly Capability[] = [
   site, // what people see in a browser
   demo, // the service on bundled figures, to look at
+  doctor, // what is wrong with an installation, and what to do
+  evidenceOfFigures, // where a published figure comes from
+  move, // from a folder to PostgreSQL
   compat, // other services' addresses
   month, // the official rates of a month: table, close, average
   assistants, // the rates for AI assistants

@@ -22,7 +22,6 @@ const CHANGES_NOTHING: Readonly<Record<string, string>> = {
   'source replay': 'it stores nothing',
   'source parse': 'it stores nothing',
   'source body': 'it reads',
-  evidence: 'it reads',
   publications: 'it reads',
   'official history': 'it reads',
   'held list': 'it reads',
@@ -31,10 +30,8 @@ const CHANGES_NOTHING: Readonly<Record<string, string>> = {
   backup: 'it writes a file of its own',
   init: 'it writes files of its own, before there is a database',
   migrate: 'it changes the form of the database, and no content',
-  doctor: 'it reads',
   alive: 'it asks a service whether it answers',
   routes: 'it prints what is declared',
-  move: 'it copies everything, the log too, into an empty database',
 };
 
 /** The commands below one, as its help lists them. */

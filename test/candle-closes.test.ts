@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { recordsIn } from '../src/core/app/ingest/ndjson.ts';
 import { prune } from '../src/core/app/prune.ts';
 import { DAY_MS, HOUR_MS } from '../src/core/domain/time.ts';
-import { moveToPostgres } from '../src/core/storage/move/move.ts';
 import { readPostgresUrl } from '../src/core/storage/postgres/url.ts';
 import { restoreStore } from '../src/core/storage/store.ts';
 import { day } from '../testkit/day.ts';
+import { hasCapability } from './harness/capabilities.ts';
+import { runHere } from './harness/commands.ts';
 import { iso, official, quote } from './harness/make.ts';
 import { addressOf, createDatabase, postgresPort } from './harness/postgres.ts';
 import { startTestService, type TestService, temporaryDir } from './harness/service.ts';
@@ -133,14 +134,13 @@ test('candles close with the points of history after a restore and a move (contr
   await site.service.store.backup(copy);
   const dataDir = join(folder, 'data');
   await restoreStore({ dataDir, from: copy });
-  const postgres = readPostgresUrl(await postgresUrl());
-  await moveToPostgres({
-    dataDir,
-    to: postgres,
-    onStart: async () => undefined,
-    onProgress: () => undefined,
-  });
-  for (const setting of [{ dataDir }, { config: { postgres } }]) {
+  const moved = [];
+  if (hasCapability('move')) {
+    const url = await postgresUrl();
+    expect((await runHere(['move', '--data', dataDir, '--to', url], {})).code).toBe(0);
+    moved.push({ config: { postgres: readPostgresUrl(url) } });
+  }
+  for (const setting of [{ dataDir }, ...moved]) {
     expect(await closes(await startTestService({ start: NOON, ...setting }))).toEqual(shown);
   }
 });

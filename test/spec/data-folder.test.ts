@@ -1,9 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { examineMachine } from '../../src/core/cli/commands/doctor/machine.ts';
-import { readConfig } from '../../src/core/config.ts';
 import { fillWithEmptyStore } from '../harness/empty-store.ts';
-import { ON_POSTGRES, START, startTestService, temporaryDir } from '../harness/service.ts';
+import { ON_POSTGRES, startTestService, temporaryDir } from '../harness/service.ts';
 
 test.skipIf(ON_POSTGRES).each([
   ['700', undefined],
@@ -11,7 +9,7 @@ test.skipIf(ON_POSTGRES).each([
   ['750', '750'],
   ['701', '701'],
 ])(
-  'a data folder with the permissions %s is reported at the start and by doctor: %s',
+  'a data folder with the permissions %s is reported at the start: %s',
   async (mode, permissions) => {
     const dataDir = await temporaryDir();
     await fillWithEmptyStore(dataDir);
@@ -28,11 +26,6 @@ test.skipIf(ON_POSTGRES).each([
               message: 'other users can read the data folder; run chmod 700 on it',
             },
           ],
-    );
-    const findings = examineMachine(readConfig({ data: dataDir }, {}), START);
-    const found = findings.filter(({ subject }) => subject === 'data folder');
-    expect(found.map(({ level, remedy }) => [level, remedy])).toEqual(
-      permissions === undefined ? [] : [['warning', `Run chmod 700 ${dataDir}.`]],
     );
   },
 );

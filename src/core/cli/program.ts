@@ -10,14 +10,11 @@ import { backfillCommand } from './commands/backfill.ts';
 import { backupCommand, migrateCommand, restoreCommand } from './commands/care.ts';
 import { collectCommand } from './commands/collect.ts';
 import { convertCommand } from './commands/convert.ts';
-import { doctorCommand } from './commands/doctor/doctor.ts';
-import { evidenceCommand } from './commands/evidence.ts';
 import { heldCommands } from './commands/held.ts';
 import { importCommand } from './commands/import.ts';
 import { initCommand } from './commands/init.ts';
 import { keyCommands } from './commands/key.ts';
 import { markupCommands } from './commands/markup.ts';
-import { moveCommand } from './commands/move.ts';
 import { officialCommands } from './commands/official.ts';
 import { pruneCommand } from './commands/prune.ts';
 import { publicationsCommand } from './commands/publications.ts';
@@ -40,7 +37,6 @@ const commandsWith = (capabilities: readonly Capability[]): readonly AddCommand[
   backfillCommand(openArchive),
   rateCommands,
   sourceCommands,
-  evidenceCommand,
   publicationsCommand,
   officialCommands,
   heldCommands,
@@ -50,10 +46,8 @@ const commandsWith = (capabilities: readonly Capability[]): readonly AddCommand[
   backupCommand,
   restoreCommand,
   migrateCommand,
-  doctorCommand(capabilities),
   aliveCommand,
   routesCommand(capabilities),
-  moveCommand,
   ...capabilities.flatMap(({ commands }) => commands?.(capabilities) ?? []),
 ];
 

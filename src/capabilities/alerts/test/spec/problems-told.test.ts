@@ -12,7 +12,6 @@ import {
 } from '../../../../../test/harness/service.ts';
 import { LEASE_MS } from '../../../../core/app/collecting/collector-lease.ts';
 import { StoreUnavailable } from '../../../../core/app/failures.ts';
-import { examineFigures } from '../../../../core/cli/commands/doctor/figures.ts';
 import { readConfig } from '../../../../core/config.ts';
 import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../../../core/domain/time.ts';
 import { problemFinder } from '../../problem-finder.ts';
@@ -24,8 +23,8 @@ import {
 } from '../../problems.ts';
 
 /**
- * A problem is one and the same for the alert, `/metrics`, `/v1/status` and `vesfx doctor`. The
- * problems of the database and the disk are in `alerts`, `metrics`, `probes` and `doctor` tests.
+ * A problem is one and the same for the alert, `/metrics` and `/v1/status`, as for `vesfx doctor`. The
+ * problems of the database and the disk are in `alerts`, `metrics` and `probes` tests.
  */
 
 /** A service, and its problems as alerts find them from its start on. */
@@ -58,20 +57,11 @@ async function alertAndMetric(service: WatchedService, kind: ProblemKind) {
   return [due.length > 0, Number(open?.[1])] as const;
 }
 
-/** Which of the four say it at the time of the service's clock. */
+/** Which of the three say it at the time of the service's clock. */
 async function toldBy(service: WatchedService, kind: ProblemKind & keyof typeof SAID_BY) {
-  const now = service.clock.now();
-  const { store, watch: _, ...edition } = service.service;
   const [alert, metric] = await alertAndMetric(service, kind);
   const { json } = await service.call('/v1/status');
-  const { findings } = await examineFigures(store, edition, now);
-  const about = SAID_BY[kind];
-  const bad = findings.filter(({ level }) => level !== 'ok');
-  return {
-    ...{ alert, metric: metric > 0 },
-    status: about.status(json),
-    doctor: bad.some(({ reason = '', subject }) => about.doctor.includes(reason || subject)),
-  };
+  return { alert, metric: metric > 0, status: SAID_BY[kind](json) };
 }
 
 interface StatusAnswer {
@@ -79,24 +69,21 @@ interface StatusAnswer {
   readonly sources: readonly { readonly held: number }[];
 }
 
-const reason = (...names: readonly string[]) => ({
-  status: ({ reasons }: StatusAnswer) => reasons.some(({ name }) => names.includes(name)),
-  doctor: names,
-});
+const reason =
+  (...names: readonly string[]) =>
+  ({ reasons }: StatusAnswer) =>
+    reasons.some(({ name }) => names.includes(name));
 
 const SAID_BY = {
   publication: reason('publications_missed'),
   quote: reason('quotes_stale', 'quotes_missing', 'official_stale', 'no_figures'),
   source: reason('all_sources_failing', 'sources_failing', 'sources_frozen'),
   collector: reason('collecting_stopped'),
-  held: {
-    status: ({ sources }: StatusAnswer) => sources.some(({ held }) => held > 0),
-    doctor: ['held records'],
-  },
+  held: ({ sources }: StatusAnswer) => sources.some(({ held }) => held > 0),
 };
 
-const ALL = { alert: true, metric: true, status: true, doctor: true };
-const NONE = { alert: false, metric: false, status: false, doctor: false };
+const ALL = { alert: true, metric: true, status: true };
+const NONE = { alert: false, metric: false, status: false };
 
 /** The fetched parallel quote keeps the rest of the state quiet. */
 const FIGURES = [official('2026-11-20', { USD: 244 }), quote('parallel', 300)];
@@ -114,7 +101,7 @@ async function saveSource({ service }: TestService, failingSince?: Instant): Pro
   });
 }
 
-describe('contract §8 a problem is the same for alert, metric, status and doctor', () => {
+describe('contract §8 a problem is the same for alert, metric and status', () => {
   test('an overdue publication, where the operator pushes the official rates', async () => {
     const service = await pushedService();
     await service.push(...FIGURES);
@@ -202,8 +189,7 @@ describe('contract §8 a problem is the same for alert, metric, status and docto
     await service.push(...FIGURES);
     await service.service.store.takeLease('collector', START, START + LEASE_MS);
     service.clock.advance(HOUR_MS);
-    const { doctor: _, ...told } = await toldBy(service, 'collector');
-    expect(told).toEqual({ alert: false, metric: false, status: false });
+    expect(await toldBy(service, 'collector')).toEqual(NONE);
   });
 
   test('a held record', async () => {

@@ -1,10 +1,10 @@
-import { readConfig } from '../../config.ts';
-import type { Moved } from '../../storage/move/move.ts';
-import type { PostgresAddress } from '../../storage/postgres/url.ts';
-import { PostgresUrlError, readPostgresUrl } from '../../storage/postgres/url.ts';
-import { command } from '../command.ts';
-import { CommandError, textTable, UsageError } from '../output.ts';
-import { type Progress, progressBar } from '../progress.ts';
+import { command } from '../../core/cli/command.ts';
+import { CommandError, textTable, UsageError } from '../../core/cli/output.ts';
+import { type Progress, progressBar } from '../../core/cli/progress.ts';
+import { readConfig } from '../../core/config.ts';
+import type { PostgresAddress } from '../../core/storage/postgres/url.ts';
+import { PostgresUrlError, readPostgresUrl } from '../../core/storage/postgres/url.ts';
+import type { Moved } from './move.ts';
 
 const FORMAT = '{bar} {percentage}% of {total} rows copied and compared, {eta_formatted} left';
 
@@ -37,6 +37,7 @@ function movedText(moved: Moved, dataDir: string, to: PostgresAddress): string {
 
 export const moveCommand = command({
   name: 'move',
+  follows: 'routes',
   about: 'copy the database of a folder into an empty PostgreSQL database',
   flags: {
     '--to <url>': { about: 'postgres://USER:PASSWORD@HOST:PORT/DATABASE', isRequired: true },
@@ -46,7 +47,7 @@ export const moveCommand = command({
     const to = addressOf(input.to);
     // The folder is the source, even when the environment already names the new database.
     const { dataDir } = readConfig(input);
-    const { MoveRefused, moveToPostgres } = await import('../../storage/move/move.ts');
+    const { MoveRefused, moveToPostgres } = await import('./move.ts');
     let bar: Progress | undefined;
     try {
       const moved = await moveToPostgres({

@@ -1,9 +1,9 @@
-import type { Source } from '../../../app/ports/sources.ts';
-import type { Store } from '../../../app/ports/store.ts';
-import { buildSnapshot, type Snapshot } from '../../../app/snapshot.ts';
-import { isRatioOver } from '../../../domain/calculations/ratio.ts';
-import type { CatalogueRules } from '../../../domain/judgement.ts';
-import { currencyOf, OFFICIAL_RATES } from '../../../domain/markets.ts';
+import type { Source } from '../../core/app/ports/sources.ts';
+import type { Store } from '../../core/app/ports/store.ts';
+import { buildSnapshot, type Snapshot } from '../../core/app/snapshot.ts';
+import { isRatioOver } from '../../core/domain/calculations/ratio.ts';
+import type { CatalogueRules } from '../../core/domain/judgement.ts';
+import { currencyOf, OFFICIAL_RATES } from '../../core/domain/markets.ts';
 import {
   laterDay,
   type Redenomination,
@@ -11,9 +11,9 @@ import {
   type Units,
   unitAt,
   unitOfDay,
-} from '../../../domain/redenomination.ts';
-import { PUSHED } from '../../../domain/source-health.ts';
-import { type CaracasDay, type Instant, startOfCaracasDay } from '../../../domain/time.ts';
+} from '../../core/domain/redenomination.ts';
+import { PUSHED } from '../../core/domain/source-health.ts';
+import { type CaracasDay, type Instant, startOfCaracasDay } from '../../core/domain/time.ts';
 import { MAX_ACCOUNTS_SEARCHED } from './accounts.ts';
 import { type Finding, ok, warning } from './finding.ts';
 

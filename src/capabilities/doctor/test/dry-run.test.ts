@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { runHere } from './harness/commands.ts';
-import { official, quote } from './harness/make.ts';
-import { START, temporaryDir } from './harness/service.ts';
+import { runHere } from '../../../../test/harness/commands.ts';
+import { official, quote } from '../../../../test/harness/make.ts';
+import { START, temporaryDir } from '../../../../test/harness/service.ts';
 
 /** The dry run of a redenomination, as an operator runs it (contract §1). */
 
-const PACKAGED = new URL('../catalog/sources.json', import.meta.url);
+const PACKAGED = new URL('../../../../catalog/sources.json', import.meta.url);
 
 const REFORM = { on: '2027-01-04', factor: 1_000, name: 'bolívar de prueba' };
 const DRY_RUN = ['doctor', '--on', '2027-01-04'];

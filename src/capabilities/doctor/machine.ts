@@ -1,7 +1,7 @@
-import { isDiskLow } from '../../../app/store-monitor.ts';
-import { type Config, lacksPublicUrl } from '../../../config.ts';
-import { type Instant, isoInstant } from '../../../domain/time.ts';
-import { freeBytesIn, permissionsForOthers } from '../../../storage/sqlite/data-folder.ts';
+import { isDiskLow } from '../../core/app/store-monitor.ts';
+import { type Config, lacksPublicUrl } from '../../core/config.ts';
+import { type Instant, isoInstant } from '../../core/domain/time.ts';
+import { freeBytesIn, permissionsForOthers } from '../../core/storage/sqlite/data-folder.ts';
 import { broken, type Finding, ok, warning } from './finding.ts';
 
 const NEEDED_NODE_MAJOR = 24;

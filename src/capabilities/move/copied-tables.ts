@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Queries } from '../engine.ts';
-import { TABLES } from '../schema.ts';
-import type { Table } from '../table.ts';
+import type { Queries } from '../../core/storage/engine.ts';
+import { TABLES } from '../../core/storage/schema.ts';
+import type { Table } from '../../core/storage/table.ts';
 
 /** A table to copy from one database to another: whole rows, in the order of its key. */
 export interface CopiedTable {

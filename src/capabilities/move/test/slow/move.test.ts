@@ -4,12 +4,6 @@ import { copyFile, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Store } from '../src/core/app/ports/store.ts';
-import { moveToPostgres } from '../src/core/storage/move/move.ts';
-import { readPostgresUrl } from '../src/core/storage/postgres/url.ts';
-import { DATABASE_FILE, openStore } from '../src/core/storage/store.ts';
-import { day } from '../testkit/day.ts';
-import { LAUNCHER } from '../testkit/vesfx-process.ts';
 import {
   account,
   apiKey,
@@ -17,15 +11,21 @@ import {
   bankTable,
   publication,
   quoteEntry,
-} from './contracts/engines.ts';
+} from '../../../../../test/contracts/engines.ts';
 import {
   addressOf,
   asSuperuser,
   createDatabase,
   postgresPort,
   postgresProxy,
-} from './harness/postgres.ts';
-import { temporaryDir } from './harness/service.ts';
+} from '../../../../../test/harness/postgres.ts';
+import { temporaryDir } from '../../../../../test/harness/service.ts';
+import { day } from '../../../../../testkit/day.ts';
+import { LAUNCHER } from '../../../../../testkit/vesfx-process.ts';
+import type { Store } from '../../../../core/app/ports/store.ts';
+import { readPostgresUrl } from '../../../../core/storage/postgres/url.ts';
+import { DATABASE_FILE, openStore } from '../../../../core/storage/store.ts';
+import { moveToPostgres } from '../../move.ts';
 
 const TODAY = day('2026-11-20');
 /** More than two pieces of the largest table. */

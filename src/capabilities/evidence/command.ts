@@ -1,14 +1,9 @@
 import { hash } from 'node:crypto';
-import { evidenceId, parseEvidenceId, quoteDigest } from '../../app/evidence.ts';
-import type { StoredQuote } from '../../app/ports/quotes.ts';
-import type { TracedCapture } from '../../app/ports/records.ts';
-import type { Toolbox } from '../../compose.ts';
-import { currencyOf, isOfficial, type Market, officialNameOf } from '../../domain/markets.ts';
-import { didYouMean } from '../../domain/near-names.ts';
-import { dayOfCapture, shownUnits } from '../../domain/redenomination.ts';
-import { PUSHED } from '../../domain/source-health.ts';
-import { caracasDayOf, type Instant, isoInstant } from '../../domain/time.ts';
-import { databaseCommand } from '../command.ts';
+import { evidenceId, parseEvidenceId, quoteDigest } from '../../core/app/evidence.ts';
+import type { StoredQuote } from '../../core/app/ports/quotes.ts';
+import type { TracedCapture } from '../../core/app/ports/records.ts';
+import { databaseCommand } from '../../core/cli/command.ts';
+import { instantOf } from '../../core/cli/commands/moment.ts';
 import {
   CommandError,
   caracasTime,
@@ -17,8 +12,13 @@ import {
   labelledText,
   UsageError,
   visible,
-} from '../output.ts';
-import { instantOf } from './moment.ts';
+} from '../../core/cli/output.ts';
+import type { Toolbox } from '../../core/compose.ts';
+import { currencyOf, isOfficial, type Market, officialNameOf } from '../../core/domain/markets.ts';
+import { didYouMean } from '../../core/domain/near-names.ts';
+import { dayOfCapture, shownUnits } from '../../core/domain/redenomination.ts';
+import { PUSHED } from '../../core/domain/source-health.ts';
+import { caracasDayOf, type Instant, isoInstant } from '../../core/domain/time.ts';
 
 const HELP = `
 A market, or a currency of the central bank (USD, EUR, CNY, TRY, RUB), stands for its current figure, or with --at
@@ -64,7 +64,7 @@ async function shownNow(
     ...rules
   }: Pick<Toolbox, 'store' | 'markets' | 'redenominations' | 'thresholds'>,
 ): Promise<StoredQuote | undefined> {
-  const { buildSnapshot } = await import('../../app/snapshot.ts');
+  const { buildSnapshot } = await import('../../core/app/snapshot.ts');
   const now = Date.now();
   const records = await store.currentRecords(caracasDayOf(now));
   const quote = buildSnapshot(records, markets, { now, startedAt: now, ...rules }).quoteOf(market);
@@ -185,6 +185,7 @@ function keptText(source: string | undefined, keptAt: Instant | undefined): stri
 /** `vesfx evidence`: traces a published figure to its batch, source and bodies. */
 export const evidenceCommand = databaseCommand({
   name: 'evidence',
+  follows: 'source',
   about: 'show the batch, source and body of a published figure',
   arguments: { '<figure>': 'a market, a currency, or the id of a figure' },
   flags: { '--at <time>': 'a day in Caracas, at its end, or an ISO 8601 time; by default now' },

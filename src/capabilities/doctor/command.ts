@@ -1,10 +1,10 @@
-import type { Capability } from '../../../capability.ts';
-import { type Config, readConfig } from '../../../config.ts';
-import { type CaracasDay, caracasDayOf } from '../../../domain/time.ts';
-import type { AddCommand } from '../../command.ts';
-import { command, type Result } from '../../command.ts';
-import { DONE, FAILED, textTable, UsageError } from '../../output.ts';
-import { dayOfFlag } from '../moment.ts';
+import type { Capability } from '../../core/capability.ts';
+import type { AddCommand } from '../../core/cli/command.ts';
+import { command, type Result } from '../../core/cli/command.ts';
+import { dayOfFlag } from '../../core/cli/commands/moment.ts';
+import { DONE, FAILED, textTable, UsageError } from '../../core/cli/output.ts';
+import { type Config, readConfig } from '../../core/config.ts';
+import { type CaracasDay, caracasDayOf } from '../../core/domain/time.ts';
 import type { Finding } from './finding.ts';
 import type { DryRun } from './redenomination.ts';
 
@@ -78,6 +78,7 @@ async function dryRunResult(on: CaracasDay, config: Config, now: number): Promis
 export const doctorCommand = (capabilities: readonly Capability[]): AddCommand =>
   command({
     name: 'doctor',
+    follows: 'migrate',
     about: 'find problems and say what to do; exit code 1 when something is broken',
     flags: {
       '--on <day>': 'instead a dry run: what redenominations change up to that day in Caracas',

@@ -1,15 +1,15 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import type { Queries } from '../engine.ts';
-import { openPostgresForMove } from '../postgres/postgres.ts';
-import { MOVE_TABLE, tableNames } from '../postgres/setup.ts';
-import type { PostgresAddress } from '../postgres/url.ts';
-import { storedJson } from '../queries/record-rows.ts';
-import { SqliteConnection } from '../sqlite/connection.ts';
-import { inUse } from '../sqlite/file.ts';
-import { DATABASE_FILE, openStore } from '../store.ts';
-import { yieldToEventLoop } from '../yield-to-event-loop.ts';
+import type { Queries } from '../../core/storage/engine.ts';
+import { openPostgresForMove } from '../../core/storage/postgres/postgres.ts';
+import { MOVE_TABLE, tableNames } from '../../core/storage/postgres/setup.ts';
+import type { PostgresAddress } from '../../core/storage/postgres/url.ts';
+import { storedJson } from '../../core/storage/queries/record-rows.ts';
+import { SqliteConnection } from '../../core/storage/sqlite/connection.ts';
+import { inUse } from '../../core/storage/sqlite/file.ts';
+import { DATABASE_FILE, openStore } from '../../core/storage/store.ts';
+import { yieldToEventLoop } from '../../core/storage/yield-to-event-loop.ts';
 import {
   addToSum,
   COPIED_TABLES,

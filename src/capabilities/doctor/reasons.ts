@@ -1,6 +1,6 @@
-import type { StateReason } from '../../../app/service-state.ts';
-import type { StateReasonName } from '../../../domain/state-names.ts';
-import { caracasTime } from '../../output.ts';
+import type { StateReason } from '../../core/app/service-state.ts';
+import { caracasTime } from '../../core/cli/output.ts';
+import type { StateReasonName } from '../../core/domain/state-names.ts';
 import type { Finding } from './finding.ts';
 
 interface Told {

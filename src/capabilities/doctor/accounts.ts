@@ -1,10 +1,10 @@
-import { KEYS_PER_PAGE } from '../../../app/access/accounts.ts';
-import type { Account, ApiKey } from '../../../app/ports/accounts.ts';
-import type { Store } from '../../../app/ports/store.ts';
-import type { Catalogue } from '../../../catalogue/catalogue.ts';
-import { isLive } from '../../../domain/keys.ts';
-import { type Plans, plans } from '../../../domain/plans.ts';
-import { caracasDayOf, DAY_MS, type Instant } from '../../../domain/time.ts';
+import { KEYS_PER_PAGE } from '../../core/app/access/accounts.ts';
+import type { Account, ApiKey } from '../../core/app/ports/accounts.ts';
+import type { Store } from '../../core/app/ports/store.ts';
+import type { Catalogue } from '../../core/catalogue/catalogue.ts';
+import { isLive } from '../../core/domain/keys.ts';
+import { type Plans, plans } from '../../core/domain/plans.ts';
+import { caracasDayOf, DAY_MS, type Instant } from '../../core/domain/time.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
 // limit: `vesfx doctor`: accounts | 1,000, 100 keys each | not checked; `--on` says so

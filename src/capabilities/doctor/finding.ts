@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { displayPath } from '../../../catalogue/file.ts';
-import { PACKAGED_CATALOGUE } from '../../../config.ts';
-import type { StateReasonName } from '../../../domain/state-names.ts';
+import { displayPath } from '../../core/catalogue/file.ts';
+import { PACKAGED_CATALOGUE } from '../../core/config.ts';
+import type { StateReasonName } from '../../core/domain/state-names.ts';
 
 /** The result of one check. `broken` means that callers are or will be affected. */
 export interface Finding {

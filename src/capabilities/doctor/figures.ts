@@ -1,15 +1,15 @@
-import type { SourcesHealth } from '../../../app/collecting/source-health.ts';
-import { SourceWatch } from '../../../app/collecting/source-watch.ts';
-import type { Source } from '../../../app/ports/sources.ts';
-import type { Store } from '../../../app/ports/store.ts';
-import { type ServiceState, serviceState } from '../../../app/service-state.ts';
-import { buildSnapshot, type Snapshot } from '../../../app/snapshot.ts';
-import type { BankCalendar } from '../../../domain/calendar.ts';
-import type { CatalogueRules } from '../../../domain/judgement.ts';
-import type { Markets } from '../../../domain/markets.ts';
-import { isStale } from '../../../domain/quotes.ts';
-import type { Redenominations } from '../../../domain/redenomination.ts';
-import { PUSHED, type SourceHealth } from '../../../domain/source-health.ts';
+import type { SourcesHealth } from '../../core/app/collecting/source-health.ts';
+import { SourceWatch } from '../../core/app/collecting/source-watch.ts';
+import type { Source } from '../../core/app/ports/sources.ts';
+import type { Store } from '../../core/app/ports/store.ts';
+import { type ServiceState, serviceState } from '../../core/app/service-state.ts';
+import { buildSnapshot, type Snapshot } from '../../core/app/snapshot.ts';
+import type { BankCalendar } from '../../core/domain/calendar.ts';
+import type { CatalogueRules } from '../../core/domain/judgement.ts';
+import type { Markets } from '../../core/domain/markets.ts';
+import { isStale } from '../../core/domain/quotes.ts';
+import type { Redenominations } from '../../core/domain/redenomination.ts';
+import { PUSHED, type SourceHealth } from '../../core/domain/source-health.ts';
 import {
   caracasDayOf,
   DAY_MS,
@@ -17,7 +17,7 @@ import {
   isoInstant,
   MINUTE_MS,
   startOfCaracasDay,
-} from '../../../domain/time.ts';
+} from '../../core/domain/time.ts';
 import { broken, type Finding, ok, warning } from './finding.ts';
 import { reasonFinding } from './reasons.ts';
 

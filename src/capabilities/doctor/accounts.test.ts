@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Account, ApiKey } from '../../../app/ports/accounts.ts';
-import type { KeyGrant } from '../../../domain/keys.ts';
-import { DAY_MS } from '../../../domain/time.ts';
+import type { Account, ApiKey } from '../../core/app/ports/accounts.ts';
+import type { KeyGrant } from '../../core/domain/keys.ts';
+import { DAY_MS } from '../../core/domain/time.ts';
 import { examineKeys, MAX_KEYS_NAMED } from './accounts.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');

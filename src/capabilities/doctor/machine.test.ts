@@ -1,5 +1,7 @@
+import { chmodSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../../config.ts';
+import { temporaryDir } from '../../../test/harness/service.ts';
+import { ConfigError, readConfig } from '../../core/config.ts';
 import { examineDisk, examineMachine } from './machine.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -44,4 +46,19 @@ describe('free space on the disk of the data folder', () => {
     const [finding] = examineDisk(freeBytes);
     expect(finding && `${finding.level}: ${finding.message}`).toBe(found);
   });
+});
+
+test.each([
+  ['700', []],
+  ['755', ['warning']],
+  ['750', ['warning']],
+  ['701', ['warning']],
+])('a data folder with the permissions %s is reported: %j', async (mode, levels) => {
+  const dataDir = await temporaryDir();
+  chmodSync(dataDir, Number.parseInt(mode, 8));
+  const found = examineMachine(readConfig({ data: dataDir }, {}), NOW).filter(
+    ({ subject }) => subject === 'data folder',
+  );
+  expect(found.map(({ level }) => level)).toEqual(levels);
+  for (const { remedy } of found) expect(remedy).toBe(`Run chmod 700 ${dataDir}.`);
 });

@@ -1,0 +1,5 @@
+import type { Capability } from '../../core/capability.ts';
+import { moveCommand } from './command.ts';
+
+/** From a folder to PostgreSQL. */
+export const move: Capability = { name: 'move', commands: () => [moveCommand] };
