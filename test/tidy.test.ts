@@ -112,6 +112,28 @@ describe('the house', () => {
     expect(CAPABILITIES.map(({ name }) => name).toSorted()).toEqual([...folders].toSorted());
   });
 
+  test('what any HTTP service needs knows nothing of the product', () => {
+    const framework = 'src/core/http/framework/';
+    const free = [
+      ...[
+        'bounded-cache',
+        'growing-bytes',
+        'lower-priority',
+        'schema-sentences',
+        'throttled-log',
+      ].map((name) => `app/${name}`),
+      ...['app/ports/clock', 'app/ports/log', 'domain/errors', 'domain/errors/sentence'],
+      ...['domain/errors/value-rules', 'domain/exact-json', 'domain/time', 'domain/words/language'],
+    ].map((name) => `src/core/${name}.ts`);
+    const imported = new Set(
+      sources
+        .filter((file) => file.startsWith(framework) && !file.endsWith('.test.ts'))
+        .flatMap(importsOf)
+        .filter((target) => !target.startsWith(framework)),
+    );
+    expect([...imported].toSorted()).toEqual(free.toSorted());
+  });
+
   test('in the HTTP layer only what serves imports the server', () => {
     const others = sources.filter((file) =>
       /^src\/core\/http\/(?!serving\/|framework\/server\/)/.test(file),

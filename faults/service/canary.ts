@@ -7,9 +7,9 @@ import { scenario, type Trial } from '../scenario.ts';
 import { Client, type Reply } from '../wire.ts';
 
 const LOGS_HEADERS = changedLine(
-  '/http/serving/http-server.ts',
-  'const { headers, path } = context;',
-  "const { headers, path } = context; log.info({ headers }, 'a request');",
+  '/http/framework/server/server.ts',
+  'const { headers } = request;',
+  "const { headers } = request; this.#parts.log.info({ headers }, 'a request');",
 );
 
 export const canary = scenario({

@@ -13,7 +13,7 @@ const LANES = 16;
 const ANSWER_WITHIN_MS = 20_000;
 
 const UNGUARDED = changedLine(
-  '/http/pipeline/parameters.ts',
+  '/http/framework/routing/parameters.ts',
   'throw invalidField(name, BAD_ENCODING);',
   "throw new Error('not guarded');",
 );

@@ -1,5 +1,5 @@
+import { pathParameters } from '../../src/core/http/framework/routing/router.ts';
 import type { Endpoint } from '../../src/core/http/pipeline/endpoint.ts';
-import { pathParameters } from '../../src/core/http/pipeline/parameters.ts';
 
 /**
  * The address of a request that an endpoint answers, of the example in its declaration.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { StoreUnavailable } from '../../src/core/app/failures.ts';
 import { ERRORS } from '../../src/core/domain/errors/error-codes.ts';
-import { messageLanguage } from '../../src/core/http/framework/encoding/accept-language.ts';
+import { messageLanguage } from '../../src/core/http/framework/encoding/accept.ts';
 import { ENGLISH, errorInBothLanguages, expectTranslated } from '../harness/error-answers.ts';
 import { fullMarket, official, quote } from '../harness/make.ts';
 import { lines, sendBytes, sendBytesAndEnd } from '../harness/raw-http.ts';

@@ -10,12 +10,12 @@ import { openJobs } from '../../src/core/capability.ts';
 import { demonstrationTexts } from '../../src/core/cli/added.ts';
 import { readConfig } from '../../src/core/config.ts';
 import { DAY_MS } from '../../src/core/domain/time.ts';
+import { WrittenBody } from '../../src/core/http/framework/encoding/written-answer.ts';
 import {
   LongAnswers,
   MAX_LONG_PER_ADDRESS,
   MAX_LONG_WITHOUT_KEY,
-} from '../../src/core/http/framework/encoding/long-answers.ts';
-import { WrittenBody } from '../../src/core/http/framework/encoding/written-answer.ts';
+} from '../../src/core/http/pipeline/long-answers.ts';
 import { allRoutes } from '../../src/core/http/serving/routes.ts';
 import { iso, official, quote } from '../harness/make.ts';
 import { head, sendBytesAndEnd } from '../harness/raw-http.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { allEndpoints } from '../../src/core/http/endpoints/all.ts';
-import { queryNames } from '../../src/core/http/pipeline/parameters.ts';
+import { queryNames } from '../../src/core/http/framework/routing/parameters.ts';
 import { fullMarket, official } from '../harness/make.ts';
 import { faultOf, type Reply, startTestService } from '../harness/service.ts';
 

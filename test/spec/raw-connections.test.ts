@@ -5,7 +5,6 @@ import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { allEndpoints } from '../../src/core/http/endpoints/all.ts';
-import { MAX_LONG_PER_ACCOUNT } from '../../src/core/http/framework/encoding/long-answers.ts';
 import { BufferedRequest } from '../../src/core/http/framework/server/buffered-request.ts';
 import {
   LINGER_MS,
@@ -14,6 +13,7 @@ import {
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_MS,
 } from '../../src/core/http/framework/server/limits.ts';
+import { MAX_LONG_PER_ACCOUNT } from '../../src/core/http/pipeline/long-answers.ts';
 import { capture, fullMarket, iso } from '../harness/make.ts';
 import { codeOf, head, lines, open, sendBytes, sendBytesAndEnd } from '../harness/raw-http.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { allEndpoints } from '../../src/core/http/endpoints/all.ts';
-import { dayNames } from '../../src/core/http/pipeline/field-values.ts';
-import { queryNames } from '../../src/core/http/pipeline/parameters.ts';
+import { queryNames } from '../../src/core/http/framework/routing/parameters.ts';
+import { dayNames } from '../../src/core/http/pipeline/field-rules.ts';
 import { bankTable, fullMarket, quote } from '../harness/make.ts';
 import { ADMIN_TOKEN, faultOf, type Reply, startTestService } from '../harness/service.ts';
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { sentence } from '../../core/domain/errors/sentence.ts';
 import { ApiError } from '../../core/domain/errors.ts';
 import type { WrittenAnswer } from '../../core/http/framework/encoding/written-answer.ts';
-import { TOO_MANY_WITHOUT_KEY } from '../../core/http/framework/routing/address-limits.ts';
 import type { Refusal } from '../../core/http/framework/routing/answer.ts';
 import type { Call } from '../../core/http/pipeline/call.ts';
+import { TOO_MANY_WITHOUT_KEY } from '../../core/http/pipeline/callers.ts';
 import { type Endpoint, writtenEndpoint } from '../../core/http/pipeline/endpoint.ts';
 import { needsKey } from './tools.ts';
 

@@ -12,7 +12,7 @@ import { officialHistory } from '../../core/http/endpoints/official-history.ts';
 import { history } from '../../core/http/endpoints/rates/history.ts';
 import { rates } from '../../core/http/endpoints/rates/rates.ts';
 import { status } from '../../core/http/endpoints/status.ts';
-import { messageLanguage } from '../../core/http/framework/encoding/accept-language.ts';
+import { messageLanguage } from '../../core/http/framework/encoding/accept.ts';
 import { once } from '../../core/http/framework/encoding/made-once.ts';
 import { MAX_ECHO_LENGTH } from '../../core/http/framework/routing/limits.ts';
 import { asApiSchema, schemaOptions } from '../../core/http/openapi/schemas.ts';

@@ -1,4 +1,4 @@
-import { TOO_MANY_WITHOUT_KEY } from '../../core/http/framework/routing/address-limits.ts';
+import { TOO_MANY_WITHOUT_KEY } from '../../core/http/pipeline/callers.ts';
 
 // limit: Without a key, from one address | 60 a minute, all workers | 429
 const REQUESTS_PER_MINUTE = 60;

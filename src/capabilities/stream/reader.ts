@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/app/access/access.ts';
 import { ApiError } from '../../core/domain/errors.ts';
 import { MINUTE_MS } from '../../core/domain/time.ts';
-import type { AnswerStream, Sink } from '../../core/http/framework/routing/answer-stream.ts';
+import type { AnswerStream, Sink } from '../../core/http/framework/encoding/answer-stream.ts';
 import type { Channel } from './channels.ts';
 import { STREAM_BEHIND_BYTES, STREAM_HEARTBEAT_MS } from './limits.ts';
 import { eventOf, type State } from './state.ts';

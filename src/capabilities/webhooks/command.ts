@@ -122,7 +122,7 @@ export const webhookCommands = group('webhook', 'manage the webhooks of an accou
       const { readWishBody, readWish, tooManyWebhooks } = await import('./api/wish.ts');
       const { allowsLoopback } = await import('./settings.ts');
       const rules = { ...toolbox, plan, allowsLoopback: allowsLoopback(config) };
-      const wish = readWish(readWishBody(body, Date.now()), rules);
+      const wish = readWish(readWishBody(body), rules);
       const made = await store.create(account, wish, { max: plan.webhooksMax, now: Date.now() });
       if (made === 'exists') throw sameUrl();
       if (made === 'full') throw tooManyWebhooks(toolbox.plans, plan);

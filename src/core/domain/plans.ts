@@ -15,6 +15,10 @@ export const FEATURE_LABELS: Readonly<Record<Feature, Sentence>> = {
 export const FORMATS = ['json', 'csv', 'xml'] as const;
 export type Format = (typeof FORMATS)[number];
 
+/** The format of the plan that an answer needs: every plan with CSV has workbooks (contract §27). */
+export const planFormatOf = (format: Format | 'xlsx'): Format =>
+  format === 'xlsx' ? 'csv' : format;
+
 /** What a plan says in one cell. */
 interface CellSpec<Name extends string = string> {
   /** In `catalog/plans.json` and in answers. */

@@ -8,7 +8,7 @@ import {
   SECOND_MS,
   startOfCaracasDay,
 } from '../../../core/domain/time.ts';
-import { httpDate } from '../../../core/http/framework/encoding/cached-answer.ts';
+import { httpDate } from '../../../core/http/framework/routing/answer.ts';
 import { amountText } from '../../../core/http/pipeline/schemas.ts';
 import { currentCurrencies } from '../currencies.ts';
 import { addressesWith, type ForeignCall } from '../foreign-endpoint.ts';

@@ -2,7 +2,7 @@ import { notFound } from '../../../core/domain/errors.ts';
 import { addCaracasDays, DAY_MS, parseCaracasDay } from '../../../core/domain/time.ts';
 import { CONTENT_TYPES } from '../../../core/http/framework/encoding/formats.ts';
 import { WrittenBody } from '../../../core/http/framework/encoding/written-answer.ts';
-import type { Page } from '../../../core/http/pipeline/router.ts';
+import type { Page } from '../../../core/http/pipeline/route.ts';
 import type { BoardFigures } from '../board/board-figures.ts';
 import { BOARD_LIMIT, boardAnswer } from '../figures/board.ts';
 import type { CurrentFigures } from '../figures/current-figures.ts';

@@ -30,10 +30,10 @@ import { oneOf, text } from '../../../core/http/endpoints/fields.ts';
 import { openPlan } from '../../../core/http/endpoints/open-plan.ts';
 import { unitChanges, unitsOf } from '../../../core/http/endpoints/rates/units.ts';
 import { madeOnce } from '../../../core/http/framework/encoding/made-once.ts';
+import { unknownMarket } from '../../../core/http/pipeline/field-rules.ts';
 import { said } from '../../../core/http/pipeline/said.ts';
 import { parsed } from '../../../core/http/pipeline/schemas.ts';
 import type { Services } from '../../../core/http/pipeline/services.ts';
-import { unknownMarket } from '../../../core/http/pipeline/unknown-names.ts';
 import {
   type BoardHistory,
   type BoardPoint,

@@ -4,7 +4,6 @@ import { sentence } from '../../../core/domain/errors/sentence.ts';
 import { utcDayOf } from '../../../core/domain/time.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../../../core/domain/words/language.ts';
 import { unitChangesHeader } from '../../../core/http/endpoints/rates/units.ts';
-import { bytesWithForms, httpDate } from '../../../core/http/framework/encoding/cached-answer.ts';
 import { CONTENT_TYPES } from '../../../core/http/framework/encoding/formats.ts';
 import { keptBy } from '../../../core/http/framework/encoding/made-once.ts';
 import { joinedInSlices } from '../../../core/http/framework/encoding/slices.ts';
@@ -12,6 +11,7 @@ import {
   type WrittenAnswer,
   WrittenBody,
 } from '../../../core/http/framework/encoding/written-answer.ts';
+import { bytesWithForms, httpDate } from '../../../core/http/framework/routing/answer.ts';
 import { type Endpoint, writtenEndpoint } from '../../../core/http/pipeline/endpoint.ts';
 import { oneExample } from '../../../core/http/pipeline/operation.ts';
 import type { BoardHistory } from '../board/board-figures.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { preferredLanguage } from '../../../core/http/framework/encoding/accept-language.ts';
+import { preferredLanguage } from '../../../core/http/framework/encoding/accept.ts';
 import { inLanguage, linkTo, viewOf } from './page-view.ts';
 
 const site = { notice: undefined, assets: String, publicUrl: 'https://example.com' };

@@ -1,5 +1,5 @@
 import { type Language, languageNamed } from '../../../core/domain/words/language.ts';
-import { preferredLanguage } from '../../../core/http/framework/encoding/accept-language.ts';
+import { preferredLanguage } from '../../../core/http/framework/encoding/accept.ts';
 import type { Assets } from './asset-names.ts';
 
 /** The request for a page, and the data that every page needs. */

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../core/domain/errors.ts';
 import { parseMonth } from '../../../core/domain/history/month.ts';
 import { caracasDayOf } from '../../../core/domain/time.ts';
-import type { Page, PageRequest } from '../../../core/http/pipeline/router.ts';
+import type { Page, PageRequest } from '../../../core/http/pipeline/route.ts';
 import { nextBankingDay } from '../board/banking-days.ts';
 import { isOfficialLate } from '../board/late-warning.ts';
 import { ratesInForce } from '../board/rates-in-force.ts';

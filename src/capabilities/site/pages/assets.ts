@@ -4,7 +4,7 @@ import {
   type WrittenAnswer,
   WrittenBody,
 } from '../../../core/http/framework/encoding/written-answer.ts';
-import type { Page } from '../../../core/http/pipeline/router.ts';
+import type { Page } from '../../../core/http/pipeline/route.ts';
 import { isInProduct, readProductText } from '../../../core/product-files.ts';
 import { type AssetName, type Assets, SCRIPTS, STYLE_FILES } from '../frame/asset-names.ts';
 

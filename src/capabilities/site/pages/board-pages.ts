@@ -3,7 +3,7 @@ import { type Instant, parseCaracasDay } from '../../../core/domain/time.ts';
 import { DEFAULT_LANGUAGE, languageNamed } from '../../../core/domain/words/language.ts';
 import { madeOnce } from '../../../core/http/framework/encoding/made-once.ts';
 import { WrittenBody } from '../../../core/http/framework/encoding/written-answer.ts';
-import type { Page } from '../../../core/http/pipeline/router.ts';
+import type { Page } from '../../../core/http/pipeline/route.ts';
 import type { Services } from '../../../core/http/pipeline/services.ts';
 import type { ServingParts } from '../../../core/http/serving/server-parts.ts';
 import type { BoardPast } from '../board/board-figures.ts';

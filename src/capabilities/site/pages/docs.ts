@@ -1,6 +1,6 @@
 import type { Language } from '../../../core/domain/words/language.ts';
 import { CONTENT_TYPES } from '../../../core/http/framework/encoding/formats.ts';
-import type { Page } from '../../../core/http/pipeline/router.ts';
+import type { Page } from '../../../core/http/pipeline/route.ts';
 import type { Services } from '../../../core/http/pipeline/services.ts';
 import type { SampleEdition } from '../../../core/http/samples/samples.ts';
 import type { ServingParts } from '../../../core/http/serving/server-parts.ts';

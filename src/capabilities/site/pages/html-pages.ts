@@ -5,7 +5,7 @@ import {
   type WrittenAnswer,
   WrittenBody,
 } from '../../../core/http/framework/encoding/written-answer.ts';
-import type { Page, PageRequest } from '../../../core/http/pipeline/router.ts';
+import type { Page, PageRequest } from '../../../core/http/pipeline/route.ts';
 import { type PageView, viewOf } from '../frame/page-view.ts';
 
 /** Pages load nothing from other sites, run nothing inline, and cannot be framed. */

@@ -1,6 +1,6 @@
 import type { Market } from '../../../core/domain/markets.ts';
 import { WrittenBody } from '../../../core/http/framework/encoding/written-answer.ts';
-import type { Page } from '../../../core/http/pipeline/router.ts';
+import type { Page } from '../../../core/http/pipeline/route.ts';
 import { readProductText } from '../../../core/product-files.ts';
 import { quotedUnit } from '../board/age.ts';
 import { THEME_COLOR } from '../frame/icon.ts';

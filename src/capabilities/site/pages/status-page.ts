@@ -3,7 +3,7 @@ import { serviceState } from '../../../core/app/service-state.ts';
 import { ERRORS } from '../../../core/domain/errors/error-codes.ts';
 import { knownOf, stateView } from '../../../core/http/endpoints/state-view.ts';
 import { STATUS_MAX_AGE_SEC, StatusBodies } from '../../../core/http/endpoints/status.ts';
-import type { Page } from '../../../core/http/pipeline/router.ts';
+import type { Page } from '../../../core/http/pipeline/route.ts';
 import type { Services } from '../../../core/http/pipeline/services.ts';
 import { statusPage, unknownStatusPage } from '../status/status-page.ts';
 import { htmlAnswer, languageView, type Site } from './html-pages.ts';

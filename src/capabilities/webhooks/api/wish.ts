@@ -7,13 +7,12 @@ import { fault, type ValueFault } from '../../../core/domain/errors/value-rules.
 import { type ApiError, invalidField } from '../../../core/domain/errors.ts';
 import type { Markets } from '../../../core/domain/markets.ts';
 import type { Plan, Plans } from '../../../core/domain/plans.ts';
-import type { Instant } from '../../../core/domain/time.ts';
 import { flag, optional, text } from '../../../core/http/endpoints/fields.ts';
+import { parseWith } from '../../../core/http/framework/routing/parameters.ts';
 import type { Call } from '../../../core/http/pipeline/call.ts';
-import { parseWith } from '../../../core/http/pipeline/field-values.ts';
+import { unknownMarket } from '../../../core/http/pipeline/field-rules.ts';
 import { said } from '../../../core/http/pipeline/said.ts';
 import { codeList } from '../../../core/http/pipeline/schemas.ts';
-import { unknownMarket } from '../../../core/http/pipeline/unknown-names.ts';
 import { isLoopback, isPublicAddress } from '../../../core/outbound/address.ts';
 import {
   DEFAULT_THRESHOLD_PERCENT,
@@ -86,8 +85,8 @@ export const wishFields = {
 export type WishBody = z.output<z.ZodObject<typeof wishFields>>;
 
 /** What a command gives, as a request does. @throws ApiError */
-export function readWishBody(given: object, now: Instant): WishBody {
-  return parseWith(z.strictObject(wishFields), given, { days: [], now });
+export function readWishBody(given: object): WishBody {
+  return parseWith(z.strictObject(wishFields), given);
 }
 
 interface WishRules {

@@ -11,17 +11,18 @@ import { missingField } from '../../domain/errors.ts';
 import { BASES, type Market, OFFICIAL_EUR, onlyToVes } from '../../domain/markets.ts';
 import { isStale, type Quote } from '../../domain/quotes.ts';
 import { isoInstant } from '../../domain/time.ts';
-import {
-  KEYLESS_REQUESTS_PER_MINUTE,
-  TOO_MANY_WITHOUT_KEY,
-} from '../framework/routing/address-limits.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
+import { TOO_MANY_WITHOUT_KEY } from '../pipeline/callers.ts';
 import { endpoint } from '../pipeline/endpoint.ts';
 import { oneExample } from '../pipeline/operation.ts';
 import { said } from '../pipeline/said.ts';
 import * as shared from '../pipeline/schemas.ts';
 import { figure, listOf, text, titled } from './fields.ts';
 import { isOpenMarket } from './open-plan.ts';
+
+/** Requests per minute and address without a key (contract §11). */
+// limit: Calculator, from one address | 60 a minute, all workers | 429
+const KEYLESS_REQUESTS_PER_MINUTE = 60;
 
 const pair = shared.currencyPair(BASES);
 

@@ -10,10 +10,10 @@ import {
 import { officialNameOf } from '../../domain/markets.ts';
 import type { Instant } from '../../domain/time.ts';
 import { endpoint } from '../pipeline/endpoint.ts';
+import { CACHE_BUSTER } from '../pipeline/field-rules.ts';
 import { oneExample } from '../pipeline/operation.ts';
 import { inWords } from '../pipeline/said.ts';
 import { caracasDayText, count, currency, firstDay, lastDay } from '../pipeline/schemas.ts';
-import { CACHE_BUSTER } from '../pipeline/unknown-names.ts';
 import { oneOf } from './fields.ts';
 import {
   lastModifiedOfDays,

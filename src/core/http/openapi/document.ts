@@ -4,9 +4,9 @@ import { cheapestPlan, type Plans, planHas } from '../../domain/plans.ts';
 import type { CaracasDay } from '../../domain/time.ts';
 import type { Language } from '../../domain/words/language.ts';
 import { ANSWER_FORMATS } from '../framework/encoding/formats.ts';
+import { requiresBody } from '../framework/routing/json-body.ts';
+import { pathParameters } from '../framework/routing/router.ts';
 import { type Endpoint, takesPublishableKeys } from '../pipeline/endpoint.ts';
-import { requiresBody } from '../pipeline/json-body.ts';
-import { pathParameters } from '../pipeline/parameters.ts';
 import { groupName, REFERENCE_GROUPS } from '../pipeline/reference-groups.ts';
 import type {
   ApiDocument,

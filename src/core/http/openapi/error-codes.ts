@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { ERRORS } from '../../domain/errors/error-codes.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
+import { bodyRule } from '../framework/routing/json-body.ts';
+import { pathParameters } from '../framework/routing/router.ts';
 import { type Documentation, type Endpoint, takesPublishableKeys } from '../pipeline/endpoint.ts';
-import { dayNames } from '../pipeline/field-values.ts';
-import { bodyRule } from '../pipeline/json-body.ts';
-import { pathParameters, queryNames } from '../pipeline/parameters.ts';
-import { queryRules } from '../pipeline/unknown-names.ts';
+import { refusesNames } from '../pipeline/field-rules.ts';
 
 const CODES = Object.keys(ERRORS);
 
@@ -25,14 +24,6 @@ function hasRequired({ query, body, path }: Endpoint): boolean {
   );
 }
 
-function refusesNames(endpoint: Endpoint): boolean {
-  const { body, rejectUnknown } = endpoint;
-  const rules = queryRules(endpoint, queryNames(endpoint), dayNames(endpoint.query));
-  const refusesQuery =
-    rejectUnknown === true || rules.documented.length > 0 || rules.noDay !== undefined;
-  return refusesQuery || (body !== undefined && bodyRule(body) !== 'pass');
-}
-
 /**
  * Every error of the endpoint: its own, and those of the pipeline for its declaration. Errors of
  * the protocol (a wrong method, an address too long …) are in the document's `x-errors`, because
@@ -49,7 +40,10 @@ export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
     [takesPublishableKeys(endpoint), ['origin_not_allowed']],
     [Boolean(feature ?? featureOf ?? market ?? encoding), ['feature_not_in_plan']],
     [hasRequired(endpoint), ['missing_field']],
-    [refusesNames(endpoint), ['unknown_parameter']],
+    [
+      refusesNames(endpoint) || (body !== undefined && bodyRule(body) !== 'pass'),
+      ['unknown_parameter'],
+    ],
     [takesBody, ['unsupported_media_type', 'payload_too_large']],
     [market !== undefined, ['resource_not_found']],
     [cost > 0, ['quota_exceeded']],

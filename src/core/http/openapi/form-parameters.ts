@@ -1,7 +1,7 @@
 import { sentence } from '../../domain/errors/sentence.ts';
-import { cheapestPlan, FORMATS, type Plans } from '../../domain/plans.ts';
+import { cheapestPlan, FORMATS, type Plans, planFormatOf } from '../../domain/plans.ts';
 import type { Language } from '../../domain/words/language.ts';
-import { type AnswerFormat, LOCALES, planFormatOf } from '../framework/encoding/formats.ts';
+import { type AnswerFormat, LOCALES } from '../framework/encoding/formats.ts';
 import type { ApiParameter } from './api-document.ts';
 
 /** The parameters that choose how an answer is written. */

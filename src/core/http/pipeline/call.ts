@@ -4,7 +4,7 @@ import type { Market } from '../../domain/markets.ts';
 import type { Feature } from '../../domain/plans.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { InTurn } from '../framework/encoding/long-answers.ts';
+import type { InTurn } from './long-answers.ts';
 import type { Services } from './services.ts';
 
 /** A request that has passed every check, as a handler sees it. */

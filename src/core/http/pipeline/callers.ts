@@ -10,13 +10,15 @@ import {
 } from '../../app/access/access.ts';
 import { looksSecret } from '../../app/access/keys.ts';
 import type { Log } from '../../app/ports/log.ts';
+import type { Quota } from '../../app/quota/quota.ts';
 import { ThrottledLog } from '../../app/throttled-log.ts';
 import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Plans } from '../../domain/plans.ts';
-import type { AddressLimits } from '../framework/routing/address-limits.ts';
-import type { RequestContext } from '../framework/routing/request-context.ts';
+import { type Instant, SECOND_MS, utcMonthOf } from '../../domain/time.ts';
+import type { AddressLimits } from './address-limits.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { ServiceRequest } from './service-request.ts';
 
 const SECRET_IN_ADDRESS = {
   message: sentence(
@@ -24,6 +26,12 @@ const SECRET_IN_ADDRESS = {
     'Solo una clave publicable puede ir en la dirección: envíe una clave secreta en el encabezado X-API-Key.',
   ),
 };
+
+/** Of a limit by address. */
+export const TOO_MANY_WITHOUT_KEY = sentence(
+  'Too many requests without a key from this address.',
+  'Demasiadas consultas sin clave desde esta dirección.',
+);
 
 const ADMIN_TOKEN = sentence('admin token', 'el token del operador');
 const METRICS_TOKEN = sentence('metrics token', 'el token de las métricas');
@@ -62,7 +70,7 @@ export class Callers {
    * @throws ApiError without the operator's token where the endpoint needs one, or over its limit by
    *   address.
    */
-  admitWithoutKey(request: RequestContext, endpoint: Endpoint): void {
+  admitWithoutKey(request: ServiceRequest, endpoint: Endpoint): void {
     const { access, anyOrigin, addressLimit } = endpoint;
     if (access === 'admin') this.#requireAdminToken(request);
     else if (access === 'metrics') this.#requireMetricsToken(request);
@@ -76,7 +84,7 @@ export class Callers {
   }
 
   /** @throws ApiError unless the request has exactly one key, in an allowed place and live. */
-  authenticate(request: RequestContext): Caller | Promise<Caller> {
+  authenticate(request: ServiceRequest): Caller | Promise<Caller> {
     const { keys, address, now } = request;
     const [key] = keys;
     if (key === undefined) throw new ApiError('missing_api_key');
@@ -90,7 +98,7 @@ export class Callers {
   }
 
   /** @throws ApiError unless the caller of a live key may call the endpoint. */
-  admit(request: RequestContext, endpoint: Endpoint, caller: Caller): void {
+  admit(request: ServiceRequest, endpoint: Endpoint, caller: Caller): void {
     const { pathParameters: path } = request;
     request.caller = caller;
     requireActive(caller);
@@ -107,7 +115,7 @@ export class Callers {
    * Records that the page may read the answer.
    * @throws ApiError `origin_not_allowed`.
    */
-  requireOrigin(request: RequestContext, caller: Caller): void {
+  requireOrigin(request: ServiceRequest, caller: Caller): void {
     if (caller.key.grant.kind !== 'publishable') return;
     const { origin, fetchSite } = request.headers;
     requireOrigin(caller, { origin, isSameOrigin: fetchSite === 'same-origin' });
@@ -131,7 +139,7 @@ function operatorToken(name: Sentence, token: string | undefined, { services, lo
   const isRight = (sent: Buffer) =>
     expected !== undefined && sent.length === expected.length && timingSafeEqual(sent, expected);
 
-  return ({ headers, now, address: addressOf }: RequestContext): void => {
+  return ({ headers, now, address: addressOf }: ServiceRequest): void => {
     const address = addressOf();
     try {
       access.requireFewBadKeys(address, now);
@@ -149,5 +157,53 @@ function operatorToken(name: Sentence, token: string | undefined, { services, lo
       });
     }
     if (!isRight(Buffer.from(sent))) throw access.refuse(address, now);
+  };
+}
+
+/**
+ * The quota headers of every answer to a known caller (contract §4).
+ * @returns what gives them for a request, refused or answered: names and values alternating, none
+ *   for an unknown caller.
+ */
+export function quotaHeadersOf(quota: Quota) {
+  /** `RateLimit-Policy` of this month, by limit. */
+  const policies = new Map<number, { readonly endsAt: Instant; readonly line: string }>();
+
+  function policyOf(limit: number, endsAt: Instant): string {
+    const policy = policies.get(limit);
+    if (policy?.endsAt === endsAt) return policy.line;
+    const { start, end } = utcMonthOf(endsAt - 1);
+    const line = `"month";q=${limit};w=${(end - start) / SECOND_MS}`;
+    policies.set(limit, { endsAt, line });
+    return line;
+  }
+
+  return (
+    { caller, now, reservation }: ServiceRequest,
+    endpoint?: Endpoint,
+    isAnswer = false,
+  ): readonly string[] => {
+    if (caller === undefined) return [];
+    const { unitsPerMonth: perMonth, bulkCallsPerHour: perHour } = caller.plan;
+    const headers: string[] = [];
+    if (perMonth !== null) {
+      const { used, endsAt } = quota.monthUsage(caller.account.id, now);
+      const left = `${Math.max(0, perMonth - used)}`;
+      const reset = `${Math.max(1, Math.ceil((endsAt - now) / SECOND_MS))}`;
+      headers.push('X-RateLimit-Limit', `${perMonth}`, 'X-RateLimit-Remaining', left);
+      headers.push('X-RateLimit-Reset', reset, 'RateLimit-Policy', policyOf(perMonth, endsAt));
+      headers.push('RateLimit', `"month";r=${left};t=${reset}`);
+    }
+    if (endpoint?.bulk === true && perHour !== null) {
+      // Concurrent calls each report what was left after their own unit.
+      const used = reservation?.hourUsed;
+      const left =
+        used === undefined
+          ? quota.hourLeft(caller.account.id, perHour, now)
+          : Math.max(0, perHour - used);
+      headers.push('X-Bulk-RateLimit-Limit', `${perHour}`, 'X-Bulk-RateLimit-Remaining', `${left}`);
+    }
+    if (isAnswer && endpoint?.cost === 1) headers.push('X-RateLimit-Cost', '1');
+    return headers;
   };
 }

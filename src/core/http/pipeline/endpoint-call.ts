@@ -7,30 +7,26 @@ import {
 import type { Snapshot } from '../../app/snapshot.ts';
 import type { ApiError } from '../../domain/errors.ts';
 import type { Market } from '../../domain/markets.ts';
+import { planFormatOf } from '../../domain/plans.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import type { Instant } from '../../domain/time.ts';
+import type { AnswerStream } from '../framework/encoding/answer-stream.ts';
+import { type Answering, encode, encodeInSlices, isLong } from '../framework/encoding/formats.ts';
+import type { WrittenAnswer } from '../framework/encoding/written-answer.ts';
 import {
   CachedAnswer,
   type CacheRules,
   cachedAnswers,
   httpDate,
-} from '../framework/encoding/cached-answer.ts';
-import {
-  type Answering,
-  encode,
-  encodeInSlices,
-  isLong,
-  planFormatOf,
-} from '../framework/encoding/formats.ts';
-import type { InTurn } from '../framework/encoding/long-answers.ts';
-import type { WrittenAnswer } from '../framework/encoding/written-answer.ts';
-import type { AnswerStream } from '../framework/routing/answer-stream.ts';
-import type { RequestContext, RequestHeaders } from '../framework/routing/request-context.ts';
+} from '../framework/routing/answer.ts';
+import type { JsonBody } from '../framework/routing/json-body.ts';
+import type { ParameterReader, Parameters } from '../framework/routing/parameters.ts';
+import type { RequestHeaders } from '../framework/routing/request-context.ts';
 import type { Call, Handling, Told } from './call.ts';
-import type { JsonBody } from './json-body.ts';
-import type { ParameterReader, Parameters } from './parameters.ts';
+import { unknownMarket } from './field-rules.ts';
+import type { InTurn } from './long-answers.ts';
+import type { ServiceRequest } from './service-request.ts';
 import type { Services } from './services.ts';
-import { unknownMarket } from './unknown-names.ts';
 
 /** Calls `next` at once with a value, or later with that of a promise. Most never wait. */
 export function whenReady<Value, Next>(
@@ -58,11 +54,11 @@ interface BodyReader<Body> {
 export interface CallParts {
   readonly services: Services;
   /** The turns of a request's client. */
-  readonly turnsOf: (request: RequestContext) => InTurn;
+  readonly turnsOf: (request: ServiceRequest) => InTurn;
   /** `scheme://host` for links to the service itself. */
   readonly originOf: (headers: RequestHeaders) => string;
-  readonly ask: (request: RequestContext, address: string) => Promise<Told>;
-  readonly errorText: (error: ApiError, request: RequestContext) => string;
+  readonly ask: (request: ServiceRequest, address: string) => Promise<Told>;
+  readonly errorText: (error: ApiError, request: ServiceRequest) => string;
 }
 
 /** A call in the hands of the pipeline, which does not know its types. */
@@ -88,7 +84,7 @@ export class EndpointCall<Input, Body, Answer> implements Call<Input, Body> {
   marketField: string | undefined = undefined;
   readonly #endpoint: CalledEndpoint;
   readonly #handling: Handling<Input, Body, Answer> & BodyReader<Body>;
-  readonly #request: RequestContext;
+  readonly #request: ServiceRequest;
   readonly #parts: CallParts;
   readonly #parameters: Parameters<Input>;
   #body: Body | undefined;
@@ -99,7 +95,7 @@ export class EndpointCall<Input, Body, Answer> implements Call<Input, Body> {
     endpoint: CalledEndpoint,
     handling: Handling<Input, Body, Answer> & BodyReader<Body>,
     readParameters: ParameterReader<Input>,
-    request: RequestContext,
+    request: ServiceRequest,
     parts: CallParts,
   ) {
     const parameters = readParameters(request.keylessQuery, request.pathParameters, request.now);

@@ -5,15 +5,18 @@ import { PUBLISHABLE_SCOPES, type Scope } from '../../domain/keys.ts';
 import type { PlanNeed } from '../../domain/plans.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Encoding } from '../framework/encoding/formats.ts';
+import { once } from '../framework/encoding/made-once.ts';
 import type { WrittenAnswer } from '../framework/encoding/written-answer.ts';
-import type { AddressLimit } from '../framework/routing/address-limits.ts';
 import type { Refusal } from '../framework/routing/answer.ts';
-import type { PathParameters, RequestContext } from '../framework/routing/request-context.ts';
+import { readJsonBody } from '../framework/routing/json-body.ts';
+import { parameterReader } from '../framework/routing/parameters.ts';
+import type { PathParameters } from '../framework/routing/request-context.ts';
+import type { AddressLimit } from './address-limits.ts';
 import type { Handling } from './call.ts';
 import { type CallParts, EndpointCall, type OpenCall, WrittenCall } from './endpoint-call.ts';
-import { readJsonBody } from './json-body.ts';
+import { bodyRules, queryRules } from './field-rules.ts';
 import type { Operation } from './operation.ts';
-import { parameterReader } from './parameters.ts';
+import type { ServiceRequest } from './service-request.ts';
 import { StreamCall, type Streaming } from './stream-call.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -129,7 +132,7 @@ export interface Endpoint extends Declared, Partial<Documentation> {
    * Reads the parameters of a request.
    * @throws ApiError with a 400 code and the field.
    */
-  readonly open: (endpoint: Endpoint, request: RequestContext, parts: CallParts) => OpenCall;
+  readonly open: (endpoint: Endpoint, request: ServiceRequest, parts: CallParts) => OpenCall;
 }
 
 export function takesPublishableKeys({ scope }: Pick<Endpoint, 'scope'>): boolean {
@@ -148,7 +151,7 @@ export function endpoint<
 >(spec: EndpointSpec<Query, Body, Answer>): Endpoint {
   const handling = { ...spec, readBody: bodyReader(spec.body) };
   const query = queryOf(spec);
-  const read = parameterReader({ ...spec, query });
+  const read = readerOf({ ...spec, query });
   return Object.freeze({
     ...DEFAULTS,
     ...spec,
@@ -189,7 +192,7 @@ export function writtenEndpoint<
 >(spec: WrittenSpec<Query, Body>): Endpoint {
   const handling = { ...spec, readBody: bodyReader(spec.body) };
   const query = queryOf(spec);
-  const read = parameterReader({ ...spec, query });
+  const read = readerOf({ ...spec, query });
   return Object.freeze({
     ...DEFAULTS,
     answer: z.unknown(),
@@ -200,8 +203,15 @@ export function writtenEndpoint<
   } satisfies Endpoint);
 }
 
-const bodyReader = <Body extends z.ZodObject>(body: Body | undefined) =>
-  body && ((text: string, now: Instant) => readJsonBody(body, text, now));
+const readerOf = <Query extends z.ZodObject>(
+  declaration: Parameters<typeof queryRules>[0] & { readonly query: Query },
+) => parameterReader(declaration, () => queryRules(declaration));
+
+function bodyReader<Body extends z.ZodObject>(body: Body | undefined) {
+  const rulesOf = body && once(() => bodyRules(body));
+  return rulesOf && ((text: string, now: Instant) => readJsonBody(body, rulesOf(), text, now));
+}
+
 /** Declares an endpoint that streams: what the pipeline checks comes before the first byte. */
 export function streamEndpoint<Query extends z.ZodObject = z.ZodObject>(
   spec: AccessSpec &
@@ -210,7 +220,7 @@ export function streamEndpoint<Query extends z.ZodObject = z.ZodObject>(
     Streaming<z.output<Query>> & { readonly query?: Query; readonly answer?: z.ZodType },
 ): Endpoint {
   const query = queryOf(spec);
-  const read = parameterReader({ ...spec, query });
+  const read = readerOf({ ...spec, query });
   return Object.freeze({
     ...DEFAULTS,
     answer: z.unknown(),

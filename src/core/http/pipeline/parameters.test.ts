@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { ApiError } from '../../domain/errors.ts';
 import { MAX_KNOWN_QUERIES, MAX_KNOWN_QUERY_LENGTH } from '../framework/routing/limits.ts';
+import { parameterReader } from '../framework/routing/parameters.ts';
 import { endpoint } from './endpoint.ts';
-import { parameterReader } from './parameters.ts';
+import { queryRules } from './field-rules.ts';
 
 const text = z.string().optional();
 
@@ -21,7 +22,10 @@ const sample = endpoint({
   handle: () => ({}),
 });
 
-function outcome(query: string, reader = parameterReader(sample)): unknown {
+function outcome(
+  query: string,
+  reader = parameterReader(sample, () => queryRules(sample)),
+): unknown {
   try {
     const { input, format } = reader(query, {}, 0);
     return { input, format };
@@ -32,7 +36,7 @@ function outcome(query: string, reader = parameterReader(sample)): unknown {
 }
 
 test('a repeated query gives the same parameters or the same error', () => {
-  const reader = parameterReader(sample);
+  const reader = parameterReader(sample, () => queryRules(sample));
   const read = (query: string) => outcome(query, reader);
   const long = `b=${'x'.repeat(MAX_KNOWN_QUERY_LENGTH)}`;
   const queries = [

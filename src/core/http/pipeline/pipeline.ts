@@ -1,6 +1,7 @@
 import type { Caller } from '../../app/access/access.ts';
 import { actingAs } from '../../app/audit/author.ts';
 import { StoreUnavailable } from '../../app/failures.ts';
+import { otherFormatOf } from '../../app/ingest/other-format.ts';
 import type { Author } from '../../app/ports/audit.ts';
 import type { Log } from '../../app/ports/log.ts';
 import { STORE_AWAY_RETRY_SEC } from '../../app/quota/block-limits.ts';
@@ -10,27 +11,27 @@ import { ThrottledLog } from '../../app/throttled-log.ts';
 import { sentence } from '../../domain/errors/sentence.ts';
 import { ApiError, notFound } from '../../domain/errors.ts';
 import { parseJson } from '../../domain/exact-json.ts';
-import { type InTurn, LongAnswers } from '../framework/encoding/long-answers.ts';
 import { ClientGone } from '../framework/encoding/slices.ts';
 import {
   type Answer,
   errorAnswer,
   errorText,
-  quotaHeadersOf,
   RETRY_AFTER_UNAVAILABLE_SEC,
   streamAnswer,
   successAnswer,
   writtenAnswer,
 } from '../framework/routing/answer.ts';
 import { readBody } from '../framework/routing/body.ts';
-import type { RequestContext } from '../framework/routing/request-context.ts';
+import type { Router } from '../framework/routing/router.ts';
 import type { Told } from './call.ts';
-import { Callers, type CallersParts } from './callers.ts';
+import { Callers, type CallersParts, quotaHeadersOf } from './callers.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type CallParts, type OpenCall, whenReady } from './endpoint-call.ts';
-import type { Router } from './router.ts';
+import { ignoredHeader } from './field-rules.ts';
+import { type InTurn, LongAnswers } from './long-answers.ts';
+import type { Route } from './route.ts';
+import type { ServiceRequest } from './service-request.ts';
 import type { Services } from './services.ts';
-import { ignoredHeader } from './unknown-names.ts';
 
 /** For a client that closed only its own side, and still reads. */
 const LEFT = sentence(
@@ -39,7 +40,7 @@ const LEFT = sentence(
 );
 
 type PipelineParts = CallersParts &
-  Pick<CallParts, 'services' | 'originOf'> & { readonly find: Router['find'] };
+  Pick<CallParts, 'services' | 'originOf'> & { readonly find: Router<Route>['find'] };
 
 /**
  * Runs the checks of a request, then its handler. The order of the checks is that of contract §4;
@@ -72,7 +73,7 @@ export class Pipeline {
   }
 
   /** The turns of a client: an account's or, without a key, those of an address. */
-  turnsOf(request: RequestContext): InTurn {
+  turnsOf(request: ServiceRequest): InTurn {
     const { caller } = request;
     const isGone = () => request.isGone;
     const id = caller === undefined ? request.address() : caller.account.id;
@@ -81,7 +82,7 @@ export class Pipeline {
   }
 
   /** The answer to a request, also when it fails; never rejects. */
-  answer(request: RequestContext, endpoint: Endpoint): Answer | Promise<Answer> {
+  answer(request: ServiceRequest, endpoint: Endpoint): Answer | Promise<Answer> {
     const refused = (error: unknown) => this.#refundAndRefuse(request, endpoint, error);
     try {
       const answer = this.#run(request, endpoint);
@@ -94,7 +95,7 @@ export class Pipeline {
   }
 
   /** Runs all checks again: what a key may ask for does not depend on what asks in its name. */
-  async #ask(request: RequestContext, address: string): Promise<Told> {
+  async #ask(request: ServiceRequest, address: string): Promise<Told> {
     const [path = '', query = ''] = address.split('?', 2);
     const match = this.#find(path);
     const endpoint = match?.route.methods.get('GET');
@@ -112,11 +113,11 @@ export class Pipeline {
   }
 
   /** A call past the checks of callers and limits, for a sample. */
-  open(request: RequestContext, endpoint: Endpoint): OpenCall {
+  open(request: ServiceRequest, endpoint: Endpoint): OpenCall {
     return endpoint.open(endpoint, request, this.#callParts);
   }
 
-  #run(request: RequestContext, endpoint: Endpoint): Answer | Promise<Answer> {
+  #run(request: ServiceRequest, endpoint: Endpoint): Answer | Promise<Answer> {
     const { access } = endpoint;
     if (access === 'key' || (access === 'optional' && request.keys.length > 0)) {
       return whenReady(this.#callers.authenticate(request), (caller) => {
@@ -135,7 +136,7 @@ export class Pipeline {
    * but the refusal does not change.
    */
   async refuse(
-    request: RequestContext,
+    request: ServiceRequest,
     error: ApiError,
     endpoint?: Pick<Endpoint, 'refusal' | 'anyOrigin'>,
   ): Promise<Answer> {
@@ -154,20 +155,20 @@ export class Pipeline {
   }
 
   /** Reads the parameters and the body of an admitted caller. */
-  #readInput(request: RequestContext, endpoint: Endpoint): Answer | Promise<Answer> {
+  #readInput(request: ServiceRequest, endpoint: Endpoint): Answer | Promise<Answer> {
     const call = this.open(request, endpoint);
-    const lines = endpoint.textBody === true;
-    if (endpoint.body === undefined && !lines) {
+    const lines = endpoint.textBody === true ? otherFormatOf : undefined;
+    if (endpoint.body === undefined && lines === undefined) {
       return this.#checkAndReserve(request, endpoint, call);
     }
-    return readBody(request.message, request.headers, { lines }).then((text) => {
+    return readBody(request.message, request.headers, lines).then((text) => {
       call.takeBody(text);
       return this.#checkAndReserve(request, endpoint, call);
     });
   }
 
   #checkAndReserve(
-    request: RequestContext,
+    request: ServiceRequest,
     endpoint: Endpoint,
     call: OpenCall,
   ): Answer | Promise<Answer> {
@@ -206,7 +207,7 @@ export class Pipeline {
   }
 
   /** Without the store there are no new units (contract §3). */
-  async #withoutUnits(reserved: Promise<Reservation>, { requestId, now }: RequestContext) {
+  async #withoutUnits(reserved: Promise<Reservation>, { requestId, now }: ServiceRequest) {
     try {
       return await reserved;
     } catch (error) {
@@ -217,7 +218,7 @@ export class Pipeline {
   }
 
   #makeAnswer(
-    request: RequestContext,
+    request: ServiceRequest,
     endpoint: Endpoint,
     call: OpenCall,
   ): Answer | Promise<Answer> {
@@ -230,7 +231,7 @@ export class Pipeline {
     if (call.stream !== undefined) {
       return call.stream().then((stream) => {
         this.#count(request, endpoint, 200, endpoint.cost);
-        return streamAnswer(request, stream, this.#quotaHeaders(request, endpoint));
+        return streamAnswer(request, stream, this.#quotaHeaders(request, endpoint, true));
       });
     }
     const answered =
@@ -238,19 +239,20 @@ export class Pipeline {
         ? call.answer()
         : actingAs(authorOf(request, endpoint), () => call.answer());
     return whenReady(answered, (answer) => {
-      this.#count(request, endpoint, endpoint.status ?? 200, endpoint.cost);
-      return successAnswer(request, endpoint, answer, this.#quotaHeaders(request, endpoint));
+      const { status = 200 } = endpoint;
+      this.#count(request, endpoint, status, endpoint.cost);
+      return successAnswer(request, answer, status, this.#quotaHeaders(request, endpoint, true));
     });
   }
 
   /** Adds the call to the account's usage by day. Calls that cost nothing are not counted. */
-  #count(request: RequestContext, endpoint: Endpoint, status: number, units: number): void {
+  #count(request: ServiceRequest, endpoint: Endpoint, status: number, units: number): void {
     const { caller, now } = request;
     if (caller === undefined || endpoint.cost === 0) return;
     this.#services.usageDays.count(caller, endpoint, { status, units, now });
   }
 
-  #refundAndRefuse(request: RequestContext, endpoint: Endpoint, error: unknown): Answer {
+  #refundAndRefuse(request: ServiceRequest, endpoint: Endpoint, error: unknown): Answer {
     const { reservation } = request;
     if (reservation !== undefined) {
       void this.#services.quota.refund(reservation);
@@ -263,7 +265,7 @@ export class Pipeline {
   }
 
   /** Turns anything thrown into the error for the client. Details go to the log only. */
-  apiErrorFor(error: unknown, { requestId, now }: RequestContext, path: string): ApiError {
+  apiErrorFor(error: unknown, { requestId, now }: ServiceRequest, path: string): ApiError {
     if (error instanceof ApiError) return error;
     if (error instanceof ClientGone) return new ApiError('invalid_request', { message: LEFT });
     const fields = { err: error, requestId, path };
@@ -279,18 +281,18 @@ export class Pipeline {
 }
 
 /** In whose name a request that may change something is answered. */
-function authorOf({ caller, now }: RequestContext, { method, path, access }: Endpoint): Author {
+function authorOf({ caller, now }: ServiceRequest, { method, path, access }: Endpoint): Author {
   const actor = caller?.key.id ?? access;
   return { kind: 'request', via: `${method} ${path}`, actor, now: () => now };
 }
 
 /** Who may read the answer: for a publishable key its page, else the configured origins. */
-function corsOf({ caller, readableBy }: RequestContext): Pick<Answer, 'cors'> | undefined {
+function corsOf({ caller, readableBy }: ServiceRequest): Pick<Answer, 'cors'> | undefined {
   if (readableBy === undefined && caller?.key.grant.kind !== 'publishable') return undefined;
   return { cors: { origin: readableBy } };
 }
 
-function withCors(request: RequestContext, answer: Answer): Answer {
+function withCors(request: ServiceRequest, answer: Answer): Answer {
   const cors = corsOf(request);
   const { ignored } = request;
   if (cors === undefined && ignored.length === 0) return answer;

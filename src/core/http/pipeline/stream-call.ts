@@ -1,9 +1,9 @@
 import type { ApiError } from '../../domain/errors.ts';
-import type { AnswerStream } from '../framework/routing/answer-stream.ts';
-import type { RequestContext } from '../framework/routing/request-context.ts';
+import type { AnswerStream } from '../framework/encoding/answer-stream.ts';
+import type { ParameterReader } from '../framework/routing/parameters.ts';
 import type { Call, Handling } from './call.ts';
 import { type CalledEndpoint, type CallParts, EndpointCall } from './endpoint-call.ts';
-import type { ParameterReader } from './parameters.ts';
+import type { ServiceRequest } from './service-request.ts';
 
 /** The call of an endpoint that streams, which goes on after its handler. */
 export interface StreamingCall<Input = unknown> extends Call<Input> {
@@ -26,14 +26,14 @@ export class StreamCall<Input>
   extends EndpointCall<Input, never, AnswerStream>
   implements StreamingCall<Input>
 {
-  readonly #request: RequestContext;
+  readonly #request: ServiceRequest;
   readonly #parts: CallParts;
 
   constructor(
     endpoint: CalledEndpoint,
     { markets, stream }: Streaming<Input>,
     readParameters: ParameterReader<Input>,
-    request: RequestContext,
+    request: ServiceRequest,
     parts: CallParts,
   ) {
     const handling: Handling<Input, never, AnswerStream> = {

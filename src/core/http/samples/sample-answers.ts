@@ -1,9 +1,9 @@
 import { sentence } from '../../domain/errors/sentence.ts';
 import { parseJson } from '../../domain/exact-json.ts';
+import { pathParameters } from '../framework/routing/router.ts';
 import { type Documented, isDocumented } from '../openapi/error-codes.ts';
 import { type Endpoint, takesPublishableKeys } from '../pipeline/endpoint.ts';
 import type { SampleAnswer, SampleRequest } from '../pipeline/operation.ts';
-import { pathParameters } from '../pipeline/parameters.ts';
 import { inShapeOf } from './sample-shape.ts';
 
 // limit: Answer in a sample | 20,000 characters | the demonstration's

@@ -4,16 +4,16 @@ import { parseJson } from '../../domain/exact-json.ts';
 import type { Plans } from '../../domain/plans.ts';
 import type { Instant } from '../../domain/time.ts';
 import { WrittenBody } from '../framework/encoding/written-answer.ts';
-import { RequestContext } from '../framework/routing/request-context.ts';
 import type { OpenCall } from '../pipeline/endpoint-call.ts';
+import { ServiceRequest } from '../pipeline/service-request.ts';
 
 /** The request of a sample: it comes from no client, and its caller is no account of the store. */
 export function sampleRequest(
   { host, query }: { readonly host: string; readonly query: string },
   plans: Plans,
   now: Instant,
-): RequestContext {
-  const request = new RequestContext(messageTo(host), 'sample', now, () => '', 'GET');
+): ServiceRequest {
+  const request = new ServiceRequest(messageTo(host), 'sample', now, () => '', 'GET');
   return Object.assign(request, { keylessQuery: query, caller: callerOf(plans) });
 }
 

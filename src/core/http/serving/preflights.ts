@@ -6,9 +6,9 @@ import { ApiError } from '../../domain/errors.ts';
 import { isOrigin } from '../../domain/keys.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { Answer } from '../framework/routing/answer.ts';
-import type { RequestContext } from '../framework/routing/request-context.ts';
 import { takesPublishableKeys } from '../pipeline/endpoint.ts';
-import { isForeign, type Route } from '../pipeline/router.ts';
+import type { Route } from '../pipeline/route.ts';
+import type { ServiceRequest } from '../pipeline/service-request.ts';
 
 /** Preflights per minute and address, in each process, for which the store is asked. */
 // limit: Preflights: of an address, origins kept | 60 a minute, 10,000 for 5 s | no CORS headers; asked again | MAX_KNOWN_ORIGINS
@@ -17,6 +17,29 @@ export const PREFLIGHTS_PER_MINUTE = 60;
 export const MAX_KNOWN_ORIGINS = 10_000;
 /** Kept as long as a revoked key may still be accepted elsewhere. */
 const KEPT_MS = 5 * SECOND_MS;
+
+/** Headers of answers that pages of other sites may read. */
+export const READABLE_HEADERS = [
+  'ETag',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-Ignored-Parameters',
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-RateLimit-Cost',
+  'X-RateLimit-Scope',
+  'X-Bulk-Operations',
+  'X-Bulk-RateLimit-Limit',
+  'X-Bulk-RateLimit-Remaining',
+  'X-Vesfx-Derived',
+  'X-Vesfx-Stale',
+  'X-Vesfx-Unit-Changes',
+  'X-Vesfx-In-Doubt',
+  'X-Vesfx-Frozen',
+].join(', ');
 
 /** How long a browser may remember a preflight. */
 const PREFLIGHT_MAX_AGE_SEC = 600;
@@ -56,7 +79,7 @@ export function preflights(store: Pick<Store, 'isKeyOrigin'>, corsOrigins: reado
   const limit = new RequestLimit(PREFLIGHTS_PER_MINUTE, {});
 
   /** Also false while the store does not answer, and for an address with too many preflights. */
-  async function admits(origin: string, { address, now }: RequestContext): Promise<boolean> {
+  async function admits(origin: string, { address, now }: ServiceRequest): Promise<boolean> {
     if (!isOrigin(origin)) return false;
     const knownOrigin = knownOrigins.get(origin);
     if (knownOrigin !== undefined && Math.abs(now - knownOrigin.foundAt) < KEPT_MS) return true;
@@ -71,7 +94,7 @@ export function preflights(store: Pick<Store, 'isKeyOrigin'>, corsOrigins: reado
     }
   }
 
-  return async (route: Route, request: RequestContext): Promise<Answer> => {
+  return async (route: Route, request: ServiceRequest): Promise<Answer> => {
     const { origin } = request.headers;
     const { allow } = route;
     const endpoints = [...route.methods.values()];
@@ -83,7 +106,7 @@ export function preflights(store: Pick<Store, 'isKeyOrigin'>, corsOrigins: reado
       return { ...answer, headers: open, cors: { origin: '*' } };
     }
     if (origin === undefined) return answer;
-    const common = isForeign(route) ? FOREIGN_HEADERS : OWN_HEADERS;
+    const common = route.isForeign ? FOREIGN_HEADERS : OWN_HEADERS;
     const allowed = isOptional
       ? ANY_HEADERS
       : [common, ...endpoints.flatMap(({ keyHeader }) => keyHeader ?? [])].join(', ');

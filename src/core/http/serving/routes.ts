@@ -1,8 +1,8 @@
 import { allEndpoints } from '../endpoints/all.ts';
 import { serviceEndpoints } from '../endpoints/service.ts';
 import { once } from '../framework/encoding/made-once.ts';
-import { AddressLimits } from '../framework/routing/address-limits.ts';
 import { openApiDocument } from '../openapi/document.ts';
+import { AddressLimits } from '../pipeline/address-limits.ts';
 import type { AskSample } from '../samples/sample-answers.ts';
 import { Samples } from '../samples/samples.ts';
 import type { Metrics } from './metrics.ts';

@@ -3,19 +3,16 @@ import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
 import type { Sentence } from '../../domain/errors/sentence.ts';
 import type { Texts } from '../../domain/words/language.ts';
+import type { ListenerConfig } from '../framework/server/server.ts';
 import type { Endpoint } from '../pipeline/endpoint.ts';
-import type { Page } from '../pipeline/router.ts';
+import type { Page } from '../pipeline/route.ts';
 import type { Services } from '../pipeline/services.ts';
 import type { SampleEdition } from '../samples/samples.ts';
 
 /** The settings of the server. */
-export interface ServerConfig {
+export interface ServerConfig extends ListenerConfig {
   /** Version of the package. */
   readonly version: string;
-  readonly host: string;
-  readonly port: number;
-  /** Whether other processes listen on the same port. The kernel spreads connections. */
-  readonly reusePort: boolean;
   readonly publicUrl: string | undefined;
   readonly publicHosts: readonly string[];
   readonly adminToken: string | undefined;
@@ -23,15 +20,8 @@ export interface ServerConfig {
   readonly metricsToken: string | undefined;
   /** Whether `/metrics` names accounts. */
   readonly metricsAccounts: boolean;
-  /** At `debug` each answer has a line in the log. */
-  readonly logLevel: string;
-  /** Whether those lines have the addresses of callers. */
-  readonly logAddresses: boolean;
   readonly corsOrigins: readonly string[];
-  readonly trustProxy: boolean;
   readonly notice: Texts<string> | undefined;
-  /** How long the server accepts new requests after a stop signal. */
-  readonly drainMs: number;
   readonly calculator: boolean;
 }
 
@@ -82,14 +72,4 @@ export interface ServerParts {
   /** What capabilities answer. */
   readonly serve: Serve;
   readonly peers?: Peers | undefined;
-}
-
-/** What changes while the server runs. */
-export interface ServerState {
-  url: string;
-  /** Requests so far. */
-  requests: number;
-  /** Whether the server is stopping. */
-  closing: boolean;
-  portClosed: boolean;
 }

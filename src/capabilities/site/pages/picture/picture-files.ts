@@ -8,7 +8,7 @@ import {
   PAGE_MAX_AGE_SEC,
   WrittenBody,
 } from '../../../../core/http/framework/encoding/written-answer.ts';
-import type { Page } from '../../../../core/http/pipeline/router.ts';
+import type { Page } from '../../../../core/http/pipeline/route.ts';
 import { ICON, iconSvg, MARK_SHARE } from '../../frame/icon.ts';
 import { SITE_PARTS } from '../../frame/site-parts.ts';
 import type { Site } from '../html-pages.ts';

@@ -30,7 +30,7 @@ import {
 import { mapInSlices } from '../../framework/encoding/slices.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { endpoint } from '../../pipeline/endpoint.ts';
-import { CACHE_BUSTER } from '../../pipeline/unknown-names.ts';
+import { CACHE_BUSTER } from '../../pipeline/field-rules.ts';
 import { collectionSchema, pointSchema, pointsQuery } from './history-forms.ts';
 import { lastValueDateOf } from './past-date.ts';
 import { unitChanges, unitChangesHeader, unitOfPeriod, unitsOf } from './units.ts';

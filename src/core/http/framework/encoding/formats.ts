@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { Sentence } from '../../../domain/errors/sentence.ts';
-import { FORMATS, type Format } from '../../../domain/plans.ts';
 import {
   type CsvDialect,
   columnsOf,
@@ -38,15 +37,15 @@ export interface Encoding {
   readonly sheet?: Sentence;
 }
 
-/** Formats of answers: those of the plans, and workbooks, which every plan with CSV has (contract §27). */
-export const ANSWER_FORMATS = [...FORMATS, 'xlsx'] as const;
+/** Formats that are text, and workbooks. */
+const TEXT_FORMATS = ['json', 'csv', 'xml'] as const;
+type TextFormat = (typeof TEXT_FORMATS)[number];
+export const ANSWER_FORMATS = [...TEXT_FORMATS, 'xlsx'] as const;
 export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
-
-export const planFormatOf = (format: AnswerFormat): Format => (format === 'xlsx' ? 'csv' : format);
 
 /** The formats of an endpoint that has more than JSON. */
 export const formatsOf = ({ sheet }: Pick<Encoding, 'sheet'>): readonly AnswerFormat[] =>
-  sheet === undefined ? FORMATS : ANSWER_FORMATS;
+  sheet === undefined ? TEXT_FORMATS : ANSWER_FORMATS;
 
 /** What is needed to write an endpoint's answer in every format. */
 export interface Answering {
@@ -94,7 +93,7 @@ export function bodyOf(text: string): Body {
 export function answerText(
   endpoint: Answering,
   answer: object,
-  format: Format,
+  format: TextFormat,
   locale: Locale = 'en',
 ): string {
   return format === 'json'
@@ -106,7 +105,7 @@ export function answerText(
 export function encode(
   endpoint: Answering,
   answer: object,
-  format: Format,
+  format: TextFormat,
   locale: Locale = 'en',
 ): EncodedBody {
   const body = bodyOf(answerText(endpoint, answer, format, locale));
@@ -137,7 +136,7 @@ export function isLong({ encoding }: Answering, answer: object): boolean {
 function pieces(
   endpoint: Answering,
   answer: object,
-  format: Format,
+  format: TextFormat,
   locale: Locale,
 ): Iterable<string> {
   switch (format) {

@@ -1,13 +1,103 @@
-import type { Quota } from '../../../app/quota/quota.ts';
+import { hash } from 'node:crypto';
+import { boundedCache } from '../../../app/bounded-cache.ts';
 import type { ApiError } from '../../../domain/errors.ts';
-import { type Instant, SECOND_MS, utcMonthOf } from '../../../domain/time.ts';
-import { messageLanguage } from '../encoding/accept-language.ts';
-import { type CachedAnswer, matches } from '../encoding/cached-answer.ts';
+import type { Instant } from '../../../domain/time.ts';
+import { messageLanguage } from '../encoding/accept.ts';
+import { type AnswerStream, EVENT_STREAM } from '../encoding/answer-stream.ts';
+import { COMPRESSED_FROM_BYTES, compressed } from '../encoding/compression.ts';
 import { type Body, bodyOf } from '../encoding/formats.ts';
-import { type AcceptedCodings, acceptedCodings } from '../encoding/negotiation.ts';
+import { keptBy } from '../encoding/made-once.ts';
+import { type AcceptedCodings, acceptedCodings, type Coding } from '../encoding/negotiation.ts';
 import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
-import { type AnswerStream, EVENT_STREAM } from './answer-stream.ts';
 import type { RequestContext, RequestHeaders } from './request-context.ts';
+
+/** Caching rules of an answer, for clients and proxies: the headers of these names. */
+export interface CacheRules {
+  readonly lastModified: string;
+  readonly cacheControl: string;
+  readonly vary: string;
+}
+
+/** Characters of the digest in a tag: 132 bits, so that different answers have different tags. */
+const TAG_LENGTH = 22;
+
+/** An encoded answer with its compressed forms, each of which is made once. */
+export class CachedAnswer {
+  readonly contentType: string;
+  readonly body: Body;
+  /** Absent when no cache may keep it. */
+  readonly rules: CacheRules | undefined;
+  /** Headers of its endpoint, `[name, value, …]`. */
+  readonly headers: readonly string[];
+  /** Whether the body is long enough to compress. */
+  readonly isCompressible: boolean;
+  #compressed: Map<Coding, Buffer | Promise<Buffer>> | undefined;
+  #tag: string | undefined;
+
+  constructor(made: Pick<CachedAnswer, 'contentType' | 'body' | 'rules' | 'headers'>) {
+    this.contentType = made.contentType;
+    this.body = made.body;
+    this.rules = made.rules;
+    this.headers = made.headers;
+    this.isCompressible = made.body.length >= COMPRESSED_FROM_BYTES;
+  }
+
+  /**
+   * The strong `ETag` of a coding (RFC 9110 §8.8.3.3). It depends on the bytes alone, so an ingestion
+   * that does not change an answer does not change its tag (contract §4).
+   */
+  etag(coding: Coding | 'identity'): string {
+    this.#tag ??= hash('sha256', this.body, 'base64url').slice(0, TAG_LENGTH);
+    return coding === 'identity' ? `"${this.#tag}"` : `"${this.#tag}-${coding}"`;
+  }
+
+  compressed(coding: Coding): Buffer | Promise<Buffer> {
+    this.#compressed ??= new Map();
+    const made = this.#compressed.get(coding);
+    if (made !== undefined) return made;
+    const bytes = typeof this.body === 'string' ? Buffer.from(this.body, 'latin1') : this.body;
+    const making = compressed(bytes, coding, 'quick');
+    this.#compressed.set(coding, making);
+    return making;
+  }
+}
+
+/** Most bytes of cached answers per snapshot of the data; the least recently used goes first. */
+// limit: Answers kept of a snapshot, what a short one counts | 16 MB, 16 KB | the least used made again | MIN_CACHED_ANSWER_BYTES
+const MAX_CACHED_ANSWER_BYTES = 16 * 1024 * 1024;
+/** A short answer counts as one of this length, so there are at most about a thousand. */
+const MIN_CACHED_ANSWER_BYTES = 16 * 1024;
+
+/** The bytes of a text with its compressed forms, which together are shorter than the text. */
+export function bytesWithForms(length: number): number {
+  return 2 * length;
+}
+
+/** The cached answers of the data, by cache key. They go with them: nothing is invalidated. */
+export const cachedAnswers = keptBy((_: object) =>
+  boundedCache<CachedAnswer>(MAX_CACHED_ANSWER_BYTES, ({ body }) =>
+    Math.max(MIN_CACHED_ANSWER_BYTES, bytesWithForms(body.length)),
+  ),
+);
+
+/** Whether an `If-None-Match` names this version. Weak and strong forms of a tag are equal here. */
+export function matches(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch.trim() === '*') return true;
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
+  return ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag));
+}
+
+const dates = { second: Number.NaN, text: '' };
+
+/** A time in the format of HTTP headers. Kept, because many answers have the same one. */
+export function httpDate(instant: Instant): string {
+  const second = Math.floor(instant / 1000);
+  if (dates.second !== second) {
+    dates.second = second;
+    dates.text = new Date(instant).toUTCString();
+  }
+  return dates.text;
+}
 
 /** An answer ready to be written: a flat list of header names and values, and the bytes. */
 export interface Answer {
@@ -39,17 +129,15 @@ const AS_IT_IS: AcceptedCodings = ['identity'];
 
 /**
  * Turns a successful answer into the response to this request: compressed as the client prefers, or
- * 304 without a body. `quota` are the headers of the caller's quota.
+ * 304 without a body. `more` are headers for this request.
  */
 export function successAnswer(
-  { headers: request, requestId, caller }: RequestContext,
-  endpoint: { readonly status?: number; readonly cost: number },
+  { headers: request, requestId }: RequestContext,
   answer: CachedAnswer,
-  quota: readonly string[],
+  status: number,
+  more: readonly string[],
 ): Answer | Promise<Answer> {
-  const status = endpoint.status ?? 200;
-  const headers: string[] = ['X-Request-Id', requestId, ...answer.headers, ...quota];
-  if (endpoint.cost > 0 && caller !== undefined) headers.push('X-RateLimit-Cost', '1');
+  const headers: string[] = ['X-Request-Id', requestId, ...answer.headers, ...more];
   const codings = answer.isCompressible ? acceptedCodings(request.acceptEncoding) : AS_IT_IS;
   let [coding = 'identity'] = codings;
   const { rules } = answer;
@@ -106,12 +194,11 @@ export async function writtenAnswer(
 
 /** The response that begins a stream. Nothing between may keep, change or hold back its bytes. */
 export function streamAnswer(
-  { requestId, caller }: RequestContext,
+  { requestId }: RequestContext,
   stream: AnswerStream,
-  quota: readonly string[],
+  more: readonly string[],
 ): Answer {
-  const headers = ['X-Request-Id', requestId, ...quota];
-  if (caller !== undefined) headers.push('X-RateLimit-Cost', '1');
+  const headers = ['X-Request-Id', requestId, ...more];
   headers.push('Content-Type', EVENT_STREAM, 'Cache-Control', 'no-store, no-transform');
   headers.push('X-Accel-Buffering', 'no');
   return { status: 200, headers, body: undefined, stream };
@@ -175,49 +262,4 @@ export function errorAnswer(
     headers.push('WWW-Authenticate', `${refusal.scheme ?? 'ApiKey'} realm="vesfx"`);
   }
   return { status: refusal.status, headers, body };
-}
-
-/**
- * The quota headers of every answer to a known caller (contract §4).
- * @returns what gives them for a request: names and values alternating, none for an unknown caller.
- */
-export function quotaHeadersOf(quota: Quota) {
-  /** `RateLimit-Policy` of this month, by limit. */
-  const policies = new Map<number, { readonly endsAt: Instant; readonly line: string }>();
-
-  function policyOf(limit: number, endsAt: Instant): string {
-    const policy = policies.get(limit);
-    if (policy?.endsAt === endsAt) return policy.line;
-    const { start, end } = utcMonthOf(endsAt - 1);
-    const line = `"month";q=${limit};w=${(end - start) / SECOND_MS}`;
-    policies.set(limit, { endsAt, line });
-    return line;
-  }
-
-  return (
-    { caller, now, reservation }: RequestContext,
-    endpoint?: { readonly bulk?: true },
-  ): readonly string[] => {
-    if (caller === undefined) return [];
-    const { unitsPerMonth: perMonth, bulkCallsPerHour: perHour } = caller.plan;
-    const headers: string[] = [];
-    if (perMonth !== null) {
-      const { used, endsAt } = quota.monthUsage(caller.account.id, now);
-      const left = `${Math.max(0, perMonth - used)}`;
-      const reset = `${Math.max(1, Math.ceil((endsAt - now) / SECOND_MS))}`;
-      headers.push('X-RateLimit-Limit', `${perMonth}`, 'X-RateLimit-Remaining', left);
-      headers.push('X-RateLimit-Reset', reset, 'RateLimit-Policy', policyOf(perMonth, endsAt));
-      headers.push('RateLimit', `"month";r=${left};t=${reset}`);
-    }
-    if (endpoint?.bulk === true && perHour !== null) {
-      // Concurrent calls each report what was left after their own unit.
-      const used = reservation?.hourUsed;
-      const left =
-        used === undefined
-          ? quota.hourLeft(caller.account.id, perHour, now)
-          : Math.max(0, perHour - used);
-      headers.push('X-Bulk-RateLimit-Limit', `${perHour}`, 'X-Bulk-RateLimit-Remaining', `${left}`);
-    }
-    return headers;
-  };
 }

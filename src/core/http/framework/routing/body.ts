@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { GrowingBytes } from '../../../app/growing-bytes.ts';
-import { otherFormatOf } from '../../../app/ingest/other-format.ts';
-import { sentence } from '../../../domain/errors/sentence.ts';
+import { type Sentence, sentence } from '../../../domain/errors/sentence.ts';
 import { ApiError, invalidFormat } from '../../../domain/errors.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 import type { RequestHeaders } from './request-context.ts';
@@ -33,17 +32,18 @@ interface BodyRequest extends IncomingMessage {
 /**
  * Reads a whole body as UTF-8 text; the empty text for a request without a body (contract §4).
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, or `invalid_format` for bytes
- *   that are not UTF-8, or for lines of records in another format.
+ *   that are not UTF-8, or that are no lines.
+ * @param lines Of a body of lines: what is wrong with bytes of another format, if it is known.
  */
 export async function readBody(
   request: BodyRequest,
   headers: RequestHeaders,
-  { lines }: { readonly lines: boolean },
+  lines?: (bytes: Uint8Array) => Sentence | undefined,
 ): Promise<string> {
   if (hasNoBody(headers)) return '';
   const { contentType } = headers;
   // Lines without their own type are refused: `curl -d` joins them before it sends them.
-  const isTyped = lines || contentType !== undefined;
+  const isTyped = lines !== undefined || contentType !== undefined;
   if (isTyped && !isUtf8Of(contentType, lines ? NDJSON_TYPE : JSON_TYPE)) {
     throw new ApiError('unsupported_media_type', lines ? { message: SEND_NDJSON } : {});
   }
@@ -57,7 +57,7 @@ export async function readBody(
   }
   if (Number(headers.contentLength) > MAX_BODY_BYTES) throw tooLarge();
   const bytes = await collect(request);
-  const problem = lines ? otherFormatOf(bytes) : undefined;
+  const problem = lines?.(bytes);
   if (problem !== undefined) throw invalidFormat(undefined, 'not_json', problem);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

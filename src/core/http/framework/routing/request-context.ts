@@ -1,7 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Caller } from '../../../app/access/access.ts';
-import { KEY_PREFIX, keysInCredentials, keysInHostName } from '../../../app/access/keys.ts';
-import type { Reservation } from '../../../app/quota/quota.ts';
 import { sentence } from '../../../domain/errors/sentence.ts';
 import { ApiError } from '../../../domain/errors.ts';
 import type { Instant } from '../../../domain/time.ts';
@@ -101,6 +98,9 @@ const JOINED = new Map<string, (typeof JOINED_FIELDS)[keyof typeof JOINED_FIELDS
   Object.entries(JOINED_FIELDS),
 );
 
+/** The address to which a request with such headers is counted. */
+export type AddressOf = (message: IncomingMessage, headers: RequestHeaders) => string;
+
 /** `http://host/path`, as clients send it to a proxy and every server must take (RFC 9112 §3.2.2). */
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]+/i;
 
@@ -111,10 +111,10 @@ const ABSOLUTE_FORM = /^https?:\/\/[^/?#]+/i;
  */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
 
-const NO_KEYS: readonly string[] = Object.freeze([]);
+const NONE: readonly string[] = Object.freeze([]);
 const NO_PARAMETERS: PathParameters = Object.freeze({});
 
-/** A request as it came in, and what the checks have found out about it. */
+/** A request as it came in. What a service finds out about it is added by a class of its own. */
 export class RequestContext {
   readonly message: IncomingMessage;
   readonly headers: RequestHeaders;
@@ -129,34 +129,23 @@ export class RequestContext {
   readonly query: string;
   /** Set once the route is known. */
   pathParameters: PathParameters = NO_PARAMETERS;
-  /** The query without keys, so that no parameter reader ever sees one. */
-  keylessQuery = '';
-  /** All keys sent, wherever they stand. A request is only accepted with exactly one. */
-  keys: readonly string[] = NO_KEYS;
-  /** Those in the URL, which proxies log and browsers store: only publishable ones may stand there. */
-  keysInAddress: readonly string[] = NO_KEYS;
   /** Origin whose pages may read the answer; `*` for all. */
   readableBy: string | undefined = undefined;
-  /** Set once the key is known. Every answer after that has the quota headers. */
-  caller: Caller | undefined = undefined;
   /** Parameters and body fields that changed nothing, to be told. */
-  ignored: readonly string[] = NO_KEYS;
-  /** The units that the call reserved. */
-  reservation: Reservation | undefined = undefined;
-  readonly #addressOf: (message: IncomingMessage, headers: RequestHeaders) => string;
+  ignored: readonly string[] = NONE;
+  protected readonly addressOf: AddressOf;
 
-  /** @param addressOf The address to which a request with such headers is counted. */
   constructor(
     message: IncomingMessage,
     requestId: string,
     now: Instant,
-    addressOf: (message: IncomingMessage, headers: RequestHeaders) => string,
+    addressOf: AddressOf,
     method = message.method,
   ) {
     const { url = '' } = message;
     this.message = message;
     this.method = method;
-    this.#addressOf = addressOf;
+    this.addressOf = addressOf;
     this.headers = new RequestHeaders(message.rawHeaders);
     this.requestId = requestId;
     this.now = now;
@@ -194,45 +183,6 @@ export class RequestContext {
     }
   }
 
-  /** @param elsewhere Where else keys may stand than in `X-API-Key` and `key=` (contract §12, contract §25). */
-  readKeys(elsewhere?: {
-    readonly inPath: readonly string[];
-    readonly hosts: readonly string[];
-    /** The name of a header, in small letters. */
-    readonly header: string | undefined;
-  }): void {
-    const { query, keys } = withoutKeys(this.query);
-    const { apiKey, severalKeys, authorization, host } = this.headers;
-    this.keylessQuery = query;
-    this.keysInAddress =
-      elsewhere === undefined
-        ? keys
-        : [...keys, ...elsewhere.inPath, ...keysInHostName(host, elsewhere.hosts)];
-    const inHeaders =
-      elsewhere === undefined
-        ? NO_KEYS
-        : [...keysInCredentials(authorization), ...this.#keysInHeader(elsewhere.header)];
-    const own = severalKeys ? ['', ''] : apiKey ? [apiKey] : NO_KEYS;
-    this.keys = [...own, ...inHeaders, ...this.keysInAddress];
-  }
-
-  /** A request of the same client by GET, whose answer a handler reads. */
-  asking(pathParameters: PathParameters, keylessQuery: string): RequestContext {
-    const { message, requestId, now, keys, keysInAddress } = this;
-    const asked = new RequestContext(message, requestId, now, this.#addressOf, 'GET');
-    Object.assign(asked.headers, { acceptEncoding: undefined, ifNoneMatch: undefined });
-    return Object.assign(asked, { pathParameters, keylessQuery, keys, keysInAddress });
-  }
-
-  /** A key of another service is no key of ours. */
-  #keysInHeader(name: string | undefined): readonly string[] {
-    const raw = name === undefined ? NO_KEYS : this.message.rawHeaders;
-    return raw.filter(
-      (value, position) =>
-        value.startsWith(KEY_PREFIX) && raw[position - 1]?.toLowerCase() === name,
-    );
-  }
-
   /**
    * Whether the client has left, so that nobody would read the answer. One that has closed only its
    * own side looks the same as one that has closed the connection, and few do so.
@@ -245,35 +195,4 @@ export class RequestContext {
 
 function unsound(en: string, es: string): ApiError {
   return new ApiError('invalid_request', { message: sentence(en, es) });
-}
-
-/** The parameter, in the query or the path, that is a key. */
-export const KEY_NAME = 'key';
-
-/** Removes `key=` from a query. An empty value counts as absent (contract §2). */
-export function withoutKeys(query: string): {
-  readonly query: string;
-  readonly keys: readonly string[];
-} {
-  // The name may be percent-encoded.
-  if (!query.includes(KEY_NAME) && !query.includes('%')) return { query, keys: NO_KEYS };
-  const keys: string[] = [];
-  const others = query.split('&').filter((pair) => {
-    const [[name, value] = ['', '']] = new URLSearchParams(pair);
-    if (name !== KEY_NAME) return true;
-    if (value !== '') keys.push(value);
-    return false;
-  });
-  return { query: others.join('&'), keys };
-}
-
-/** A base URL may contain a key, for programs that can only set that (contract §12). */
-const KEYED_PATH = /^\/+k\/+([^/]+)(\/.*)$/;
-
-/** Removes a key from the beginning of a path; undefined when there is none. */
-export function withoutPathKey(
-  path: string,
-): { readonly path: string; readonly key: string } | undefined {
-  const [, key, rest] = KEYED_PATH.exec(path) ?? [];
-  return key === undefined || rest === undefined ? undefined : { path: rest, key };
 }

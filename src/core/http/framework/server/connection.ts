@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ApiError } from '../../../domain/errors.ts';
-import type { Sink } from '../routing/answer-stream.ts';
+import type { ApiError, PlainErrorCode } from '../../../domain/errors.ts';
+import type { Sink } from '../encoding/answer-stream.ts';
+import { MAX_URL_BYTES } from '../routing/limits.ts';
 import {
   ANSWER_TIMEOUT_MS,
   LINGER_MS,
@@ -225,5 +226,29 @@ export class Connection {
     const taken = this.socket.bytesWritten - this.socket.writableLength;
     if (this.#stuck?.taken !== taken) this.#stuck = { taken, since: now };
     return now - this.#stuck.since >= ANSWER_TIMEOUT_MS;
+  }
+}
+
+/** The error code for bytes that the parser rejected. */
+export function codeOfParserError(
+  error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer },
+): PlainErrorCode {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW': {
+      // The parser has one limit for URL and headers. If no line ends in its first packet, the URL
+      // was too long.
+      const packet = error.rawPacket ?? Buffer.alloc(0);
+      const firstLine = packet.indexOf('\r\n');
+      const isAddress = /^[A-Z]+ \//.test(packet.toString('latin1', 0, 16));
+      return isAddress && (firstLine < 0 || firstLine > MAX_URL_BYTES)
+        ? 'uri_too_long'
+        : 'headers_too_large';
+    }
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return 'payload_too_large';
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return 'request_timeout';
+    default:
+      return 'invalid_request';
   }
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { AnswerStream, Sink } from '../routing/answer-stream.ts';
+import type { AnswerStream, Sink } from '../encoding/answer-stream.ts';
 
 /** A response that goes on after its headers, until one side ends it. */
 export class ResponseStream implements Sink {

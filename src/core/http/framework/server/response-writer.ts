@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../../app/ports/log.ts';
-import type { Texts } from '../../../domain/words/language.ts';
 import type { Answer } from '../routing/answer.ts';
 import type { RequestHeaders } from '../routing/request-context.ts';
+import type { CommonHeaders, ServerState } from './application.ts';
 import { BufferedRequest } from './buffered-request.ts';
 import type { Connection } from './connection.ts';
 import { ResponseStream } from './response-stream.ts';
@@ -17,27 +17,21 @@ interface PendingResponse {
   readonly isFinal: boolean;
 }
 
-interface WriterParts {
-  readonly config: {
-    readonly corsOrigins: readonly string[];
-    readonly notice: Texts<string> | undefined;
-  };
-  readonly log: Log;
-}
-
 /**
  * Writes all answers of one turn of the event loop together. A client on several connections then
  * wakes up once, which halves the cost of an answer under load.
  */
 export class ResponseWriter {
-  readonly #parts: WriterParts;
-  readonly #state: { readonly portClosed: boolean };
+  readonly #common: CommonHeaders;
+  readonly #state: Pick<ServerState, 'portClosed'>;
+  readonly #log: Log;
   /** Answers of this turn of the event loop: at most one per connection. */
   #pending: PendingResponse[] = [];
 
-  constructor(parts: WriterParts, state: { readonly portClosed: boolean }) {
-    this.#parts = parts;
+  constructor(common: CommonHeaders, state: Pick<ServerState, 'portClosed'>, log: Log) {
+    this.#common = common;
     this.#state = state;
+    this.#log = log;
   }
 
   writeSoon(pending: PendingResponse): void {
@@ -52,7 +46,7 @@ export class ResponseWriter {
       try {
         this.#write(response);
       } catch (error) {
-        this.#parts.log.error({ err: error }, 'an answer could not be written');
+        this.#log.error({ err: error }, 'an answer could not be written');
         response.response.destroy();
         response.answer.stream?.closed();
       }
@@ -79,11 +73,9 @@ export class ResponseWriter {
       stream?.closed();
       return;
     }
-    const { corsOrigins, notice } = this.#parts.config;
     const lines = [...answer.headers, 'X-Content-Type-Options', 'nosniff'];
     if (answer.body !== undefined) lines.push('Content-Length', `${answer.body.length}`);
-    if (notice !== undefined) lines.push('X-Vesfx-Notice', notice.en);
-    lines.push(...corsHeaders(corsOrigins, headers.origin, answer.cors));
+    lines.push(...this.#common.more, ...corsHeaders(this.#common, headers.origin, answer.cors));
     // The connection ends too, but only after the requests that were pipelined behind this one.
     const isEnd = isLast && (this.#state.portClosed || connection.parserError !== undefined);
     // The rest of a body that was refused is not read.
@@ -102,30 +94,8 @@ export class ResponseWriter {
   }
 }
 
-const READABLE = [
-  'ETag',
-  'Retry-After',
-  'RateLimit',
-  'RateLimit-Policy',
-  'X-Ignored-Parameters',
-  'X-Request-Id',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'X-RateLimit-Cost',
-  'X-RateLimit-Scope',
-  'X-Bulk-Operations',
-  'X-Bulk-RateLimit-Limit',
-  'X-Bulk-RateLimit-Remaining',
-  'X-Vesfx-Derived',
-  'X-Vesfx-Stale',
-  'X-Vesfx-Unit-Changes',
-  'X-Vesfx-In-Doubt',
-  'X-Vesfx-Frozen',
-].join(', ');
-
-function readable(origin: string): readonly string[] {
-  return ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', READABLE];
+function readableBy(origin: string, readable: string): readonly string[] {
+  return ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', readable];
 }
 
 const VARY = ['Vary', 'Origin'] as const;
@@ -135,15 +105,15 @@ const VARY = ['Vary', 'Origin'] as const;
  * and for the one that the answer is granted to.
  */
 function corsHeaders(
-  allowed: readonly string[],
+  { corsOrigins, readable }: CommonHeaders,
   origin: string | undefined,
   grant: Answer['cors'],
 ): readonly string[] {
-  if (grant?.origin === '*') return readable('*');
-  if (allowed.length === 0 && grant === undefined) return [];
+  if (grant?.origin === '*') return readableBy('*', readable);
+  if (corsOrigins.length === 0 && grant === undefined) return [];
   // Sends the configured text, never the text of the request.
-  const granted = allowed.find((configured) => configured === origin) ?? grant?.origin;
-  return granted === undefined ? VARY : [...readable(granted), ...VARY];
+  const granted = corsOrigins.find((configured) => configured === origin) ?? grant?.origin;
+  return granted === undefined ? VARY : [...readableBy(granted, readable), ...VARY];
 }
 
 /**

@@ -1,15 +1,6 @@
-import { RequestLimit } from '../../../app/request-limit.ts';
-import { type Sentence, sentence } from '../../../domain/errors/sentence.ts';
-import type { Instant } from '../../../domain/time.ts';
-
-/** Requests per minute and address without a key to the calculator (contract §11). */
-// limit: Calculator, from one address | 60 a minute, all workers | 429
-export const KEYLESS_REQUESTS_PER_MINUTE = 60;
-
-export const TOO_MANY_WITHOUT_KEY = sentence(
-  'Too many requests without a key from this address.',
-  'Demasiadas consultas sin clave desde esta dirección.',
-);
+import { RequestLimit } from '../../app/request-limit.ts';
+import type { Sentence } from '../../domain/errors/sentence.ts';
+import type { Instant } from '../../domain/time.ts';
 
 /** Most requests of one address in a minute. Routes that name the same object share it. */
 export interface AddressLimit {

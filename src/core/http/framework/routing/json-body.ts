@@ -1,20 +1,17 @@
 import { z } from 'zod';
-import { sentence } from '../../domain/errors/sentence.ts';
-import { invalidField, invalidFormat, missingField } from '../../domain/errors.ts';
-import { isJsonObject, parseExactJson, repeatedName } from '../../domain/exact-json.ts';
-import type { Instant } from '../../domain/time.ts';
-import { MAX_ECHO_LENGTH } from '../framework/routing/limits.ts';
+import { sentence } from '../../../domain/errors/sentence.ts';
+import { invalidField, invalidFormat, missingField } from '../../../domain/errors.ts';
+import { isJsonObject, parseExactJson, repeatedName } from '../../../domain/exact-json.ts';
+import type { Instant } from '../../../domain/time.ts';
+import { MAX_ECHO_LENGTH } from './limits.ts';
 import {
-  dayNames,
   EMPTY,
+  type FieldRules,
   GIVEN_TWICE,
   isBlank,
-  neverEmptyNames,
   parseWith,
   requiredOf,
-  wrongValue,
-} from './field-values.ts';
-import { bodyRules, UnknownNames } from './unknown-names.ts';
+} from './parameters.ts';
 
 /** A body, and the names of its fields that are not documented and changed nothing. */
 export interface JsonBody<Body> {
@@ -28,30 +25,28 @@ export interface JsonBody<Body> {
  */
 export function readJsonBody<Schema extends z.ZodObject>(
   schema: Schema,
+  rules: FieldRules,
   text: string,
   now: Instant,
 ): JsonBody<z.output<Schema>> {
-  const days = dayNames(schema);
-  if (text === '' && !requiresBody(schema)) {
-    return { value: parseWith(schema, {}, { days, now }), ignored: [] };
-  }
+  const parse = (value: object) =>
+    parseWith(schema, value, (name, wrong) => rules.wrongValue(name, wrong, now));
+  if (text === '' && !requiresBody(schema)) return { value: parse({}), ignored: [] };
   const sent = objectOf(text);
-  const rules = bodyRules(schema, days);
-  const unknown = new UnknownNames({ ...rules, refuse: bodyRule(schema) === 'refuse' });
+  const unknown = rules.unknownNames();
   if (bodyRule(schema) !== 'pass') {
     for (const [name, value] of Object.entries(sent))
       if (!Object.hasOwn(schema.shape, name)) unknown.add(name, value);
   }
-  // Of figures, as in a query: an empty field is absent, but an empty day must not mean today.
-  const isOfFigures = rules.noDay !== undefined;
-  const empty = neverEmptyNames(schema).find((name) => isOfFigures && isBlank(sent[name]));
-  const value = isOfFigures ? withoutEmpty(sent) : sent;
+  const { emptyIsAbsent } = rules;
+  const empty = rules.neverEmpty.find((name) => emptyIsAbsent && isBlank(sent[name]));
+  const value = emptyIsAbsent ? withoutEmpty(sent) : sent;
   const missing = requiredOf(schema).find((name) => !Object.hasOwn(value, name));
   if (missing !== undefined) throw missingField(missing);
   const twice = repeatedName(text);
   if (twice !== undefined) throw invalidField(twice.slice(0, MAX_ECHO_LENGTH), GIVEN_TWICE);
-  if (empty !== undefined) throw wrongValue(empty, EMPTY, { days, now });
-  return { value: parseWith(schema, value, { days, now }), ignored: unknown.ignored };
+  if (empty !== undefined) throw rules.wrongValue(empty, EMPTY, now);
+  return { value: parse(value), ignored: unknown.ignored };
 }
 
 /** @throws ApiError for text that is no JSON object. */

@@ -1,5 +1,7 @@
 import type { Language } from '../../../domain/words/language.ts';
 
+/** The languages and types that a client accepts. Scripts of pages read languages too, so it loads no package. */
+
 /** Most ranges of an `Accept-Language` that are read. */
 // limit: Ranges of `Accept-Language` | 20 | ignored
 const MAX_LANGUAGE_RANGES = 20;
@@ -47,4 +49,20 @@ export function weightedRanges(
     const weight = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(quality) ? Number(quality) : 0;
     return { range, weight };
   });
+}
+
+/** Most ranges of an `Accept` header that are read. */
+// limit: Ranges of `Accept` | 20 | ignored
+export const MAX_ACCEPT_RANGES = 20;
+
+/** Whether an `Accept` wants HTML rather than JSON, as that of a browser does (RFC 9110 §12.5.1). */
+export function prefersHtml(accept: string | undefined): boolean {
+  if (accept === undefined) return false;
+  const ranges = weightedRanges(accept, MAX_ACCEPT_RANGES);
+  // The most specific matching range decides.
+  const weightOf = (type: string) =>
+    [type, `${type.split('/')[0]}/*`, '*/*']
+      .map((name) => ranges.find(({ range }) => range === name)?.weight)
+      .find((weight) => weight !== undefined) ?? 0;
+  return weightOf('text/html') > weightOf('application/json');
 }

@@ -1,10 +1,23 @@
+import type { z } from 'zod';
 import { ERRORS } from '../../domain/errors/error-codes.ts';
 import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
 import { ApiError, invalidField, notFound } from '../../domain/errors.ts';
 import type { Markets } from '../../domain/markets.ts';
 import { nearDay, nearMarkets, nearParameter } from '../../domain/near-names.ts';
+import { caracasDayOf } from '../../domain/time.ts';
+import { bodyRule } from '../framework/routing/json-body.ts';
 import { MAX_ECHO_LENGTH, MAX_IGNORED_NAMES } from '../framework/routing/limits.ts';
-import { EMPTY, isBlank } from './field-values.ts';
+import {
+  EMPTY,
+  type FieldRules,
+  isBlank,
+  type ParameterDeclaration,
+  queryNames,
+  type UnknownNames,
+} from '../framework/routing/parameters.ts';
+import { isDayText } from './schemas.ts';
+
+/** What the service decides about names that a caller sent and that nothing has, and about days. */
 
 /** At addresses that are not documented with the others. */
 const NO_DATE_HERE = sentence(
@@ -30,10 +43,8 @@ const NO_RULE = sentence(
   'Este endpoint no acepta una regla: /v1/fx/rates y /v1/fx/convert sí.',
 );
 
-/** Names that a caller sent and that nothing has: of parameters, body fields and markets. */
-
 /** Decides about parameters or fields that are not documented, and collects the ignored ones. */
-export class UnknownNames {
+class CheckedNames implements UnknownNames {
   readonly #rules: NameRules;
   readonly #ignored = new Set<string>();
 
@@ -78,7 +89,7 @@ export class UnknownNames {
   }
 }
 
-export interface NameRules {
+interface NameRules {
   readonly documented: readonly string[];
   /** Those that are days. */
   readonly days: readonly string[];
@@ -124,32 +135,34 @@ export const CACHE_BUSTER: readonly string[] = ['_', ...CACHE_BUSTERS];
 const isDayLike = (value: unknown) => typeof value === 'string' && !/^[\d.]+$/.test(value);
 
 /** What a declaration of an endpoint says of the names in a query. */
-export interface QueryDeclaration {
-  readonly path: string;
+interface QueryDeclaration extends ParameterDeclaration {
   readonly rejectUnknown?: true;
   readonly ignores?: readonly string[];
   readonly hasFigures?: true;
   /** Set at an address of another service. */
   readonly refusal?: unknown;
-  readonly body?: { readonly shape: object };
+  readonly body?: z.ZodObject;
 }
 
-/**
- * The rules for the query of an endpoint with these parameters.
- * @param days Those of them that are days.
- */
-export function queryRules(
-  endpoint: QueryDeclaration,
-  documented: readonly string[],
-  days: readonly string[],
-): NameRules {
+export function queryRules(endpoint: QueryDeclaration): FieldRules {
+  return rulesOf(endpoint.query, queryNameRules(endpoint), false);
+}
+
+function queryNameRules(endpoint: QueryDeclaration): NameRules {
+  const days = dayNames(endpoint.query);
   return {
-    documented,
+    documented: queryNames(endpoint),
     days,
     ignores: endpoint.ignores ?? [],
     refuse: endpoint.rejectUnknown === true,
     noDay: noDayOf(endpoint, days),
   };
+}
+
+/** Whether some names are refused in the query of an endpoint. */
+export function refusesNames(endpoint: QueryDeclaration): boolean {
+  const { documented, refuse, noDay } = queryNameRules(endpoint);
+  return refuse || documented.length > 0 || noDay !== undefined;
 }
 
 /** What an address with figures says of days that it does not take. */
@@ -167,19 +180,45 @@ function noDayOf({ path, hasFigures, refusal, body }: QueryDeclaration, days: re
   };
 }
 
-/** The same for a body: a body with a date has figures. */
-export function bodyRules(
-  { shape }: { readonly shape: object },
-  days: readonly string[],
-): Pick<NameRules, 'documented' | 'days' | 'ignores' | 'noDay'> {
+/** The same for a body. One with a date has figures: there an empty field is absent, as in a query. */
+export function bodyRules(schema: z.ZodObject): FieldRules {
+  const days = dayNames(schema);
   const noDay = { names: otherNames(days), messageOf: (name: string) => noDayMessage(name) };
-  const documented = Object.keys(shape);
-  return { documented, days, ignores: [], noDay: 'date' in shape ? noDay : undefined };
+  const isOfFigures = 'date' in schema.shape;
+  return rulesOf(
+    schema,
+    {
+      ...{ documented: Object.keys(schema.shape), days, ignores: [] },
+      refuse: bodyRule(schema) === 'refuse',
+      noDay: isOfFigures ? noDay : undefined,
+    },
+    isOfFigures,
+  );
+}
+
+function rulesOf(schema: z.ZodObject, names: NameRules, emptyIsAbsent: boolean): FieldRules {
+  const { days } = names;
+  return {
+    neverEmpty: [...days, ...CHOOSE_DAYS.filter((name) => Object.hasOwn(schema.shape, name))],
+    emptyIsAbsent,
+    unknownNames: () => new CheckedNames(names),
+    // A day that cannot be answered tells today (contract §4).
+    wrongValue: (name, wrong, now) =>
+      invalidField(name, wrong, days.includes(name) ? { today: caracasDayOf(now) } : {}),
+  };
+}
+
+/** How the rate of a day is chosen, and a month. Like a day, they are never empty. */
+const CHOOSE_DAYS = ['rule', 'month'];
+
+/** The parameters or body fields that are days. */
+export function dayNames({ shape }: z.ZodObject): readonly string[] {
+  return Object.keys(shape).filter((name) => shape[name] !== undefined && isDayText(shape[name]));
 }
 
 const otherNames = (days: readonly string[]) => CHOOSING.filter((name) => !days.includes(name));
 
-function noDayMessage(name: string, body?: QueryDeclaration['body']): Sentence {
+function noDayMessage(name: string, body?: z.ZodObject): Sentence {
   if (body !== undefined && name in body.shape) {
     return sentence(
       `This endpoint takes its ${name} in the body.`,

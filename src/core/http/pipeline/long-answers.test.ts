@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ClientGone } from '../framework/encoding/slices.ts';
 import {
   LongAnswers,
   MAX_LONG_AT_ONCE,
   MAX_LONG_PER_ACCOUNT,
   MAX_LONG_WAITING_PER_ACCOUNT,
 } from './long-answers.ts';
-import { ClientGone } from './slices.ts';
 
 const here = () => false;
 

@@ -1,6 +1,6 @@
-import { sentence } from '../../../domain/errors/sentence.ts';
-import { ApiError } from '../../../domain/errors.ts';
-import { ClientGone, nextSlice } from './slices.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { ClientGone, nextSlice } from '../framework/encoding/slices.ts';
 
 /** Long answers made at once: each takes some megabytes until it is sent. */
 // limit: Long answers at once: all, an account, all without a key, an address | 16, 4, 4, 2 | wait their turn | MAX_LONG_PER_ACCOUNT, MAX_LONG_WITHOUT_KEY, MAX_LONG_PER_ADDRESS
