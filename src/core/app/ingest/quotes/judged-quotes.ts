@@ -16,12 +16,11 @@ import { foldAmong } from './fold-among.ts';
 import { fold, pendingIn } from './folded.ts';
 import { Officials } from './officials.ts';
 import { besideEachOther } from './quote-bodies.ts';
-import { changedFrom, memoriesOf, suspectOf, whyOf } from './quote-changes.ts';
+import { changedFrom, doubtsOf, memoriesOf, suspectOf, whyOf } from './quote-changes.ts';
 import type { Moment, RecentQuotes } from './recent-quotes.ts';
 import { notRejected } from './sent-again.ts';
 import {
   type CandidateOf,
-  doubtsOf,
   type HeldCandidate,
   type KnownBesides,
   StoredQuotes,

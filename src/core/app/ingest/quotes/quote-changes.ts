@@ -5,7 +5,7 @@ import type {
   QuotesState,
 } from '../../../domain/judgement/quote-memory.ts';
 import { isoInstant } from '../../../domain/time.ts';
-import type { Suspect } from '../../ports/held.ts';
+import type { HeldRecord, Suspect } from '../../ports/held.ts';
 import type { StoredMemory } from '../../ports/quotes.ts';
 import type { SourceRecord } from '../../ports/sources.ts';
 
@@ -29,6 +29,10 @@ function areSame(
 
 const codesOf = ({ doubts = [] }: Pick<QuoteChange, 'doubts'>) =>
   doubts.map(({ reason }) => reason).join(' ');
+
+export function doubtsOf({ reason: gravest, message, reasons = [gravest] }: HeldRecord) {
+  return reasons.map((reason) => ({ reason, message: reason === gravest ? message : reason }));
+}
 
 /** @param doubts Hardest to overcome first. */
 export function whyOf(

@@ -17,8 +17,9 @@ import type { BatchContext } from '../batch-context.ts';
 import { type Candidate, quoteReading } from '../record-entry.ts';
 import { type AsStored, fold, pendingIn, type Span, type Window } from './folded.ts';
 import type { Officials } from './officials.ts';
+import { doubtsOf } from './quote-changes.ts';
 import type { RecentQuotes, StoredReading } from './recent-quotes.ts';
-import { windowStart } from './window-start.ts';
+import { endedSince, lastReadBefore, windowStart } from './window-start.ts';
 
 /** Most stored readings that are judged again because others arrive late. */
 // limit: Stored readings judged again | 100,000 | the new ones by each other
@@ -48,7 +49,6 @@ export interface KnownBesides {
 export class StoredQuotes {
   readonly #context: BatchContext;
   readonly #officials: Officials;
-  /** Held quotes that still count, oldest first. */
   readonly #held: readonly HeldCandidate[];
   readonly #candidateOf: CandidateOf;
   readonly #recent: RecentQuotes;
@@ -161,14 +161,17 @@ export class StoredQuotes {
   async #read(span: Span, limit: number): Promise<readonly QuoteReading[] | undefined> {
     const { captures, held } = await this.#context.store.quotesRead(span, limit);
     if (captures.length + held.length >= limit) return undefined;
-    const others = held.flatMap((one) => {
-      const candidate = this.#candidateOf(one);
-      return candidate === undefined ? [] : [{ held: one, candidate }];
-    });
     return [
       ...this.#readingsOf(captures),
-      ...this.#heldQuotes(others).map(({ reading }) => reading),
+      ...this.#heldQuotes(this.#candidates(held)).map(({ reading }) => reading),
     ];
+  }
+
+  #candidates(held: readonly HeldRecord[]): readonly HeldCandidate[] {
+    return held.flatMap((one) => {
+      const candidate = this.#candidateOf(one);
+      return candidate === undefined ? [] : { held: one, candidate };
+    });
   }
 
   /** What was published or held stays so, whatever the rules of today say about it alone. */
@@ -195,20 +198,15 @@ export class StoredQuotes {
 
   #fact(reading: QuoteReading, change: QuoteChange | undefined): QuoteReading {
     const stored = this.of(reading);
-    if (stored?.quote !== undefined && change?.status === 'held') {
-      return this.#copied(reading, { isTrusted: true });
-    }
-    if (stored?.held !== undefined && change?.status === 'published') {
-      return this.#copied(reading, { heldFor: doubtsOf(stored.held) });
-    }
-    return reading;
-  }
-
-  #copied(reading: QuoteReading, more: Partial<QuoteReading>): QuoteReading {
-    const copy = { ...reading, ...more };
-    const stored = this.of(reading);
-    if (stored !== undefined) this.#recent.stored.set(copy, stored);
-    return copy;
+    const copied = (more: Partial<QuoteReading>) => {
+      const copy = { ...reading, ...more };
+      if (stored !== undefined) this.#recent.stored.set(copy, stored);
+      return copy;
+    };
+    const { quote, held } = stored ?? {};
+    if (quote !== undefined && change?.status === 'held') return copied({ isTrusted: true });
+    if (held === undefined || change?.status !== 'published') return reading;
+    return copied({ heldFor: doubtsOf(held) });
   }
 
   /** @param at Their figures are in the unit of this instant. */
@@ -240,7 +238,7 @@ export class StoredQuotes {
    */
   async #stateAt(before: Instant): Promise<QuotesState> {
     const { markets, store, current } = this.#context;
-    const last = await store.lastQuotesBefore(this.#ids, before);
+    const last = await lastReadBefore(this.#ids, { store, before });
     const remembered = new Map(current.memories.map((one) => [one.market, one]));
     const memories = new Map<string, MarketMemory>();
     for (const quote of last) {
@@ -256,8 +254,14 @@ export class StoredQuotes {
       const memory = { ...nothingOf(market), published, past: [{ mid, at }], ...since };
       memories.set(market.id, this.#inUnit(memory, at, before));
     }
-    const held = this.#heldQuotes(this.#held).filter(({ at }) => at < before);
-    this.#addHeld(memories, held, before);
+    const ended = await endedSince(before, { store, memories });
+    const held = [...this.#held, ...this.#candidates(ended)];
+    const waiting = this.#heldQuotes(held).filter(({ at }) => at < before);
+    this.#addHeld(
+      memories,
+      waiting.toSorted((a, b) => a.at - b.at),
+      before,
+    );
     return { at: before, markets: memories };
   }
 
@@ -288,10 +292,6 @@ export class StoredQuotes {
       return [{ reading, mid, ask, bid, at, updatedAt: datedAt, doubts: doubtsOf(record) }];
     });
   }
-}
-
-export function doubtsOf({ reason: gravest, message, reasons = [gravest] }: HeldRecord) {
-  return reasons.map((reason) => ({ reason, message: reason === gravest ? message : reason }));
 }
 
 /** Whether its source gave the time of a quote. */

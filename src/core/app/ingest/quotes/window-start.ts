@@ -1,5 +1,7 @@
 import { isRatioOver } from '../../../domain/calculations/ratio.ts';
+import type { MarketMemory } from '../../../domain/judgement/quote-memory.ts';
 import { caracasDayOf, type Instant, SECOND_MS } from '../../../domain/time.ts';
+import type { HeldRecord } from '../../ports/held.ts';
 import type { StoredQuote } from '../../ports/quotes.ts';
 import type { BatchContext } from '../batch-context.ts';
 
@@ -19,11 +21,11 @@ export async function windowStart(
 ): Promise<Instant> {
   const { confirmingReads, confirmingSpanSec, quoteRatio } = thresholds;
   const before = async ({ market, capturedAt }: StoredQuote, spanSec = 0) =>
-    (await store.lastQuotesBefore([market], capturedAt - spanSec * SECOND_MS))[0];
+    (await lastReadBefore([market], { store, before: capturedAt - spanSec * SECOND_MS }))[0];
   const midOf = ({ mid, capturedAt }: StoredQuote) =>
     redenominations.rebased(mid, { from: caracasDayOf(capturedAt), to: caracasDayOf(from) });
   let start = from;
-  for (const last of await store.lastQuotesBefore(markets, from)) {
+  for (const last of await lastReadBefore(markets, { store, before: from })) {
     const earlier = [await before(last, confirmingSpanSec)];
     let next: StoredQuote | undefined = last;
     for (let reads = 1; reads < confirmingReads && next !== undefined; reads += 1) {
@@ -36,4 +38,39 @@ export async function windowStart(
     }
   }
   return start;
+}
+
+/** Most held records among which those are looked for that counted once. */
+// limit: Held records looked through for a late reading | 1,000, the newest | older ones do not count again
+const MAX_ENDED = 1_000;
+
+/** The held readings that counted before an instant, because nothing was published after them. */
+export async function endedSince(
+  before: Instant,
+  {
+    store,
+    memories,
+  }: { readonly memories: ReadonlyMap<string, MarketMemory> } & Pick<BatchContext, 'store'>,
+): Promise<readonly HeldRecord[]> {
+  const held = await store.listHeld('held', MAX_ENDED);
+  return held.filter(({ counts, capturedAt, subject }) => {
+    const { at = 0 } = memories.get(subject)?.published ?? {};
+    return !counts && capturedAt < before && capturedAt > at;
+  });
+}
+
+/** The last quote of each market that stands before an instant and was read before it. */
+export async function lastReadBefore(
+  markets: readonly string[],
+  { store, before }: { readonly before: Instant } & Pick<BatchContext, 'store'>,
+): Promise<readonly StoredQuote[]> {
+  const found: StoredQuote[] = [];
+  for (const last of await store.lastQuotesBefore(markets, before)) {
+    let quote: StoredQuote | undefined = last;
+    while (quote !== undefined && (quote.observedAt ?? 0) >= before) {
+      [quote] = await store.lastQuotesBefore([quote.market], quote.capturedAt);
+    }
+    if (quote !== undefined) found.push(quote);
+  }
+  return found;
 }
