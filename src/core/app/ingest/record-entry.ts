@@ -8,7 +8,7 @@ import {
 import { middle } from '../../domain/decimal.ts';
 import type { CorrectionReason } from '../../domain/history/corrections.ts';
 import type { QuoteReading } from '../../domain/judgement/quote-memory.ts';
-import { type Observation, PUBLICATIONS } from '../../domain/judgement.ts';
+import { type Doubt, type Observation, PUBLICATIONS } from '../../domain/judgement.ts';
 import {
   currencyOf,
   isOfficial,
@@ -36,7 +36,7 @@ import {
   inStoredUnit,
   type QuoteRecord,
   Refused,
-  unitDoubtAbout,
+  unitDoubtOf,
 } from './record.ts';
 
 /** Records further in the future are refused: a clock or the record is wrong. */
@@ -67,6 +67,8 @@ export interface Candidate {
   readonly market?: Market;
   /** Whether its source gave the time of its content. */
   readonly isDated: boolean;
+  /** The doubt about the unit of its figures. */
+  readonly unitDoubt?: Doubt | undefined;
 }
 
 /** The subject of bank tables. No market id has a dot. */
@@ -77,21 +79,12 @@ export function quoteReading(
   candidate: Candidate,
   from: Pick<QuoteReading, 'source' | 'origin' | 'isTrusted'>,
 ): QuoteReading | undefined {
-  const { market, capturedAt: at, isDated, entry } = candidate;
+  const { market, capturedAt: at, isDated, entry, unitDoubt } = candidate;
   const [capture] = entry.captures;
   if (market === undefined || capture === undefined || isOfficial(market)) return undefined;
   const { mid, ask, bid, updatedAt } = capture;
-  const unitDoubt = from.isTrusted ? undefined : unitDoubtAbout(candidate);
-  return {
-    market,
-    mid,
-    ask,
-    bid,
-    at,
-    datedAt: isDated ? updatedAt : undefined,
-    unitDoubt,
-    ...from,
-  };
+  const datedAt = isDated ? updatedAt : undefined;
+  return { market, mid, ask, bid, at, datedAt, unitDoubt, ...from };
 }
 
 /** The candidate with the reason why it may correct what was published, if there is one. */
@@ -110,17 +103,21 @@ export function toCandidate(
 ): Candidate {
   requireNotFuture('captured_at', given.captured_at, around);
   const capturedAt = captureTimeOf(given, around);
-  const input = inStoredUnit(given, capturedAt, around.reforms);
+  const made = madeOf(inStoredUnit(given, capturedAt, around.reforms), capturedAt, around);
+  return { record, capturedAt, ...made, unitDoubt: unitDoubtOf(given, capturedAt, made.subject) };
+}
+
+type Made = Omit<Candidate, 'record' | 'capturedAt'>;
+
+function madeOf(input: InputRecord, capturedAt: Instant, around: Surroundings): Made {
   switch (input.kind) {
     case 'quote':
-      return { record, capturedAt, ...quoteCandidate(input, capturedAt, around) };
+      return quoteCandidate(input, capturedAt, around);
     case 'official': {
       const { value_date: valueDate, value_date_text: valueDateText, rates } = input;
       return {
-        record,
         entry: officialEntry({ valueDate, valueDateText, rates, capturedAt }),
         subject: PUBLICATIONS,
-        capturedAt,
         observation: { kind: 'publication', valueDate, rates: judgedRates(rates), isWhole: true },
         isDated: true,
       };
@@ -129,10 +126,8 @@ export function toCandidate(
       const bankTable = bankTableOf(input, capturedAt);
       const { indicatorDate, rows } = bankTable;
       return {
-        record,
         entry: { captures: [], bankTable },
         subject: BANK_TABLES,
-        capturedAt,
         observation: { kind: 'bank_table', indicatorDate, rows },
         isDated: true,
       };
@@ -162,11 +157,7 @@ function requireNotFuture(
   throw new Refused(`${field}: more than ${MAX_FUTURE_MS / MINUTE_MS} minutes in the future`);
 }
 
-function quoteCandidate(
-  input: QuoteRecord,
-  capturedAt: Instant,
-  around: Surroundings,
-): Omit<Candidate, 'record' | 'capturedAt'> {
+function quoteCandidate(input: QuoteRecord, capturedAt: Instant, around: Surroundings): Made {
   const market = around.markets.find(input.market);
   if (market === undefined) {
     const near = nearMarkets(around.markets, input.market);

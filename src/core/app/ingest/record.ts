@@ -1,25 +1,16 @@
 import { z } from 'zod';
 import { MAX_SIGNIFICANT_DIGITS, significantDigits } from '../../domain/decimal.ts';
 import { WrittenNumber } from '../../domain/exact-json.ts';
-import { type DatedFigure, unitDoubt } from '../../domain/judgement/unit-judgement.ts';
-import type { Market } from '../../domain/markets.ts';
+import { unitDoubt } from '../../domain/judgement/unit-judgement.ts';
 import { MAX_RATE, MIN_RATE } from '../../domain/quotes.ts';
-import {
-  FIRST_STORED_UNIT,
-  type Redenominations,
-  storedUnitAt,
-  storedUnitOf,
-  unitOfDay,
-} from '../../domain/redenomination.ts';
+import { type Redenominations, storedUnitOf, unitOfDay } from '../../domain/redenomination.ts';
 import {
   type CaracasDay,
   caracasDayOf,
   type Instant,
   parseCaracasDay,
   parseInstant,
-  startOfCaracasDay,
 } from '../../domain/time.ts';
-import type { Entry } from '../ports/records.ts';
 import type { SourceRecord } from '../ports/sources.ts';
 import { TOO_MANY_DIGITS as MANY, schemaSentence } from '../schema-sentences.ts';
 
@@ -215,56 +206,23 @@ export function inStoredUnit<Input extends InputRecord>(
   }
 }
 
-/** What of a record tells its unit. */
-interface Judged {
-  readonly record: SourceRecord;
-  readonly entry: Entry;
-  readonly market?: Market;
-  readonly capturedAt: Instant;
-}
-
-/** The first instant that may be of a day of the record. */
-function firstInstantOf({ captures, bankTable }: Entry, capturedAt: Instant): Instant {
-  const days = [
-    ...captures.flatMap(({ effectiveDate }) => effectiveDate ?? []),
-    ...(bankTable?.rows ?? []).map(({ date }) => date),
-  ];
-  const times = captures.map(({ updatedAt }) => updatedAt);
-  return Math.min(capturedAt, ...times, ...days.map(startOfCaracasDay));
-}
-
-/** The doubt about a record whose figure is right in the other unit. */
-export function unitDoubtAbout({ record, entry, market, capturedAt }: Judged) {
-  // Of nearly all records this is all that is looked at.
-  if (storedUnitAt(firstInstantOf(entry, capturedAt)) !== FIRST_STORED_UNIT) return undefined;
-  const input = orRefusal(() => checkRecord(record));
-  if (input instanceof Refused) return undefined;
-  const dated = figureOf(input, capturedAt, market);
-  return dated && unitDoubt({ ...dated, isOfDay: isInUnitOfDay(input) });
-}
-
-/** A figure of a dollar or a euro in a record; undefined when it has none. */
-function figureOf(
-  input: InputRecord,
-  capturedAt: Instant,
-  market: Market | undefined,
-): Omit<DatedFigure, 'isOfDay'> | undefined {
+/**
+ * The doubt about a record whose figure of a dollar or a euro is right in the other unit.
+ * @param subject The subject of its candidate.
+ */
+export function unitDoubtOf(input: InputRecord, capturedAt: Instant, subject: string) {
+  const doubtOf = (name: string, day: CaracasDay, figure: number | null | undefined) =>
+    figure == null ? undefined : unitDoubt(name, day, figure, isInUnitOfDay(input));
   switch (input.kind) {
-    case 'quote': {
-      const figure = input.mid ?? input.ask;
-      if (market === undefined || figure === undefined) return undefined;
-      return { name: market.id, day: dayOfQuote(input, capturedAt), figure };
-    }
+    case 'quote':
+      return doubtOf(subject, dayOfQuote(input, capturedAt), input.mid ?? input.ask);
     case 'official': {
       const name = input.rates['USD'] === undefined ? 'EUR' : 'USD';
-      const figure = input.rates[name];
-      return figure === undefined ? undefined : { name, day: input.value_date, figure };
+      return doubtOf(name, input.value_date, input.rates[name]);
     }
     case 'bank_table': {
       const [row] = input.rows;
-      const figure = row?.sell ?? row?.buy ?? undefined;
-      const day = row?.date ?? input.indicator_date;
-      return row && figure !== undefined ? { name: row.bank, day, figure } : undefined;
+      return row && doubtOf(row.bank, row.date ?? input.indicator_date, row.sell ?? row.buy);
     }
     default:
       return input satisfies never;

@@ -17,7 +17,6 @@ import { type Doubt, inOrder, type Observation, PUBLICATIONS } from '../../../do
 import { type CaracasDay, caracasDayOf, type Instant, isoInstant } from '../../../domain/time.ts';
 import type { Suspect } from '../../ports/held.ts';
 import { whyOf } from '../quotes/quote-changes.ts';
-import { unitDoubtAbout } from '../record.ts';
 import type { Candidate } from '../record-entry.ts';
 import {
   after,
@@ -155,9 +154,8 @@ function doubtsAbout(
   dates: ValueDates,
   rules: PublicationRules,
 ): readonly Doubt[] {
-  const { observation, capturedAt, entry } = candidate;
-  const ofUnit = unitDoubtAbout(candidate);
-  if (ofUnit !== undefined) return [ofUnit];
+  const { observation, capturedAt, entry, unitDoubt } = candidate;
+  if (unitDoubt !== undefined) return [unitDoubt];
   switch (observation.kind) {
     case 'quote':
       throw new Error('Quotes of markets without value dates are judged together.');
