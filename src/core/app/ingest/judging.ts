@@ -67,15 +67,14 @@ export class Judging {
       const candidate =
         held.capturedAt > context.now ? undefined : this.#candidateOf(held, context);
       if (candidate === undefined) continue;
-      const { capturedAt, observation } = candidate;
-      if (observation.kind === 'quote') {
+      if (candidate.observation.kind === 'quote') {
         quotes.push({ held, candidate });
         continue;
       }
       const origin = this.parts.originOf(held.source, held.subject);
       const { reason, message, reasons = [reason] } = held;
       const doubts = [{ reason, message }];
-      publications.push({ origin, capturedAt, observation, doubts, reasons, candidate, held });
+      publications.push({ ...candidate, origin, doubts, reasons, held });
     }
     return { quotes, publications };
   }

@@ -38,7 +38,7 @@ export async function hearWitness(
     const context = await judging.begin({ ...options, isPage: true }, store);
     const { publications: held } = await judging.held(context);
     const publications = new JudgedPublications(context, source, held);
-    await publications.load(held.map(({ candidate }) => candidate));
+    await publications.load(held);
     for (const { capturedAt } of shown) publications.hear(capturedAt);
     for (const id of publications.released) {
       await releaseHeld(judging, store, id, { lease, isChecked: false });

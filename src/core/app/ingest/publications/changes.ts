@@ -19,8 +19,7 @@ import type { Candidate } from '../record-entry.ts';
 const MAX_HELD_READINGS = 200;
 
 /** A reading of a publication or bank table. */
-export interface OfficialReading extends Reading {
-  readonly candidate: Candidate;
+export interface OfficialReading extends Candidate, Reading {
   /** Whether an operator or an archive's correction vouches for it. */
   readonly isTrusted?: boolean;
 }
@@ -38,113 +37,110 @@ export interface OfficialState {
   readonly dates: ValueDates;
   /** Of all subjects, oldest first. */
   readonly held: readonly HeldReading[];
+  /** What the last reading changed. */
+  readonly changes: readonly OfficialChange[];
+}
+
+/** A record as it is stored, and what it replaces or withdraws. */
+export interface PublishedChange {
+  readonly status: 'published';
+  readonly candidate: Candidate;
+  readonly superseded: readonly SupersededPublication[];
 }
 
 /** What became of a reading. The last change of a held one counts. */
 export type OfficialChange =
+  | PublishedChange
   | { readonly status: 'duplicate' }
-  | {
-      readonly status: 'published';
-      /** As it is stored. */
-      readonly candidate: Candidate;
-      readonly superseded: readonly SupersededPublication[];
-    }
   | { readonly status: 'held'; readonly reading: HeldReading }
   /** `ended`: it no longer counts towards a confirmation. `withdrawn`: its date was corrected. */
   | { readonly status: 'ended' | 'released' | 'withdrawn'; readonly reading: HeldReading };
 
-export interface PublicationStep {
-  readonly state: OfficialState;
-  readonly changes: readonly OfficialChange[];
+export function isPublished(change: OfficialChange): change is PublishedChange {
+  return change.status === 'published';
 }
 
-export function after(state: OfficialState, changes: readonly OfficialChange[]): PublicationStep {
-  const isGone = (held: HeldReading) =>
-    changes.some(
-      (change) => 'reading' in change && change.status !== 'held' && change.reading === held,
+/** What is known once a batch has published these too. */
+export function withAll(dates: ValueDates, published: readonly PublishedChange[]): ValueDates {
+  const entries = published.map(({ candidate }) => candidate.entry);
+  const superseded = published.flatMap((change) => change.superseded);
+  return withSuperseded(withPublished(dates, entries), superseded);
+}
+
+export function after(
+  { dates, held, changes: before }: OfficialState,
+  changes: readonly OfficialChange[],
+): OfficialState {
+  const readings = (isHeld: boolean) =>
+    changes.flatMap((change) =>
+      'reading' in change && (change.status === 'held') === isHeld ? [change.reading] : [],
     );
-  const added = changes.flatMap((change) => (change.status === 'held' ? [change.reading] : []));
-  const dates = changes.reduce((known, change) => {
-    if (change.status !== 'published') return known;
-    return withSuperseded(withPublished(known, [change.candidate.entry]), change.superseded);
-  }, state.dates);
+  const gone = new Set(readings(false));
   return {
-    changes,
-    state: {
-      dates,
-      held: [...state.held, ...added].filter((held) => !isGone(held)),
-    },
+    dates: withAll(dates, changes.filter(isPublished)),
+    held: [...held, ...readings(true)].filter((one) => !gone.has(one)),
+    changes: [...before, ...changes],
   };
-}
-
-export function also(
-  { state, changes }: PublicationStep,
-  more: readonly OfficialChange[],
-): PublicationStep {
-  const made = after(state, more);
-  return { state: made.state, changes: [...changes, ...made.changes] };
 }
 
 /** @param pending The held readings of its subject. */
 export function hold(
+  state: OfficialState,
   reading: OfficialReading,
   doubts: readonly Doubt[],
   pending: readonly HeldReading[],
-): readonly OfficialChange[] {
+): OfficialState {
   const graved = inOrder(doubts);
   const held = { ...reading, doubts: graved, reasons: graved.map(({ reason }) => reason) };
   const dropped = pending.slice(0, Math.max(0, pending.length + 1 - MAX_HELD_READINGS));
-  return [
+  return after(state, [
     { status: 'held', reading: held },
     ...dropped.map((one) => ({ status: 'ended' as const, reading: one })),
-  ];
+  ]);
 }
 
 /** Accepts a record and releases held ones before it, in order. */
 export function publish(
-  before: PublicationStep,
+  state: OfficialState,
   reading: OfficialReading,
   confirmed: readonly HeldReading[],
   rules: PublicationRules,
-): PublicationStep {
-  const released = release(before, publishable(confirmed, reading), rules);
-  const made = accept(released, reading.candidate, rules);
-  return also(made, endedBy(reading, made.state.held));
+): OfficialState {
+  const released = release(state, publishable(confirmed, reading), rules);
+  const made = accept(released, reading, rules);
+  return after(made, endedBy(reading, made.held));
 }
 
 /** Releases confirmed records, except those that only the operator may release. Those of the batch are accepted. */
 export function release(
-  before: PublicationStep,
+  state: OfficialState,
   confirmed: readonly HeldReading[],
   rules: PublicationRules,
-): PublicationStep {
+): OfficialState {
   const released = confirmed.filter(({ doubts: [doubt] }) => isReleasable(doubt?.reason ?? ''));
-  let made = also(
-    before,
+  const made = after(
+    state,
     released.map((reading) => ({ status: 'released' as const, reading })),
   );
-  for (const { held, candidate } of released) {
-    if (held === undefined) made = accept(made, candidate, rules);
-  }
-  return made;
+  return released
+    .filter(({ held }) => held === undefined)
+    .reduce((known, reading) => accept(known, reading, rules), made);
 }
 
 function accept(
-  before: PublicationStep,
-  candidate: Candidate,
+  state: OfficialState,
+  reading: OfficialReading,
   rules: PublicationRules,
-): PublicationStep {
-  const { subject } = candidate;
-  const { entry, superseded } = asStored(candidate.entry, before.state.dates, rules);
+): OfficialState {
+  const { entry, superseded } = asStored(reading.entry, state.dates, rules);
   const { publication } = entry;
-  const corrected = before.state.held.filter(({ candidate: earlier }) => {
-    if (publication === undefined || earlier.subject !== subject) return false;
-    const { publication: known } = earlier.entry;
-    return known !== undefined && corrects(publication, known, rules);
+  const corrected = state.held.filter(({ subject, entry: { publication: earlier } }) => {
+    if (publication === undefined || earlier === undefined) return false;
+    return subject === reading.subject && corrects(publication, earlier, rules);
   });
-  return also(before, [
-    { status: 'published', candidate: { ...candidate, entry }, superseded },
-    ...corrected.map((reading) => ({ status: 'withdrawn' as const, reading })),
+  return after(state, [
+    { status: 'published', candidate: { ...reading, entry }, superseded },
+    ...corrected.map((one) => ({ status: 'withdrawn' as const, reading: one })),
   ]);
 }
 
@@ -155,11 +151,9 @@ export function asStored(given: Entry, dates: ValueDates, rules: PublicationRule
 }
 
 /** An accepted reading ends earlier pending ones of its origin. Held rows wait for a table. */
-export function endedBy({ candidate, origin }: OfficialReading, held: readonly HeldReading[]) {
+export function endedBy({ subject, origin }: OfficialReading, held: readonly HeldReading[]) {
   return held
-    .filter(
-      (one) => one.candidate.subject === candidate.subject && one.origin === origin && !isRow(one),
-    )
+    .filter((one) => one.subject === subject && one.origin === origin && !isRow(one))
     .map((reading) => ({ status: 'ended' as const, reading }));
 }
 
@@ -181,12 +175,13 @@ export function publishable(confirmed: readonly HeldReading[], { observation }: 
 
 /** The reading with some rows of its table. */
 export function withRows(reading: OfficialReading, rows: readonly BankRow[]): OfficialReading {
-  const { candidate } = reading;
-  const { bankTable } = candidate.entry;
+  const { bankTable } = reading.entry;
   if (bankTable === undefined) return reading;
   const { indicatorDate } = bankTable;
-  const observation = { kind: 'bank_table' as const, indicatorDate, rows };
-  const record = { kind: 'bank_table' as const, indicator_date: indicatorDate, rows };
-  const entry = { ...candidate.entry, bankTable: { ...bankTable, rows } };
-  return { ...reading, observation, candidate: { ...candidate, record, entry, observation } };
+  return {
+    ...reading,
+    observation: { kind: 'bank_table', indicatorDate, rows },
+    record: { kind: 'bank_table', indicator_date: indicatorDate, rows },
+    entry: { ...reading.entry, bankTable: { ...bankTable, rows } },
+  };
 }

@@ -3,17 +3,22 @@ import {
   rateAround,
   type SupersededPublication,
   withPublished,
-  withSuperseded,
 } from '../../../domain/judgement/value-dates.ts';
 import { type CaracasDay, caracasDayOf, type Instant, isoInstant } from '../../../domain/time.ts';
 import type { Settlement, Suspect } from '../../ports/held.ts';
-import type { Entry } from '../../ports/records.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { heldIdOf } from '../held-id.ts';
 import { whyOf } from '../quotes/quote-changes.ts';
 import { Refused } from '../record.ts';
 import type { Candidate } from '../record-entry.ts';
-import type { HeldReading, OfficialChange, OfficialState, PublicationStep } from './changes.ts';
+import {
+  type HeldReading,
+  isPublished,
+  type OfficialChange,
+  type OfficialState,
+  type PublishedChange,
+  withAll,
+} from './changes.ts';
 import { ratesAround, valueDatesOf } from './load.ts';
 import { hear, officialStep } from './step.ts';
 
@@ -29,8 +34,7 @@ export class JudgedPublications {
   readonly #context: BatchContext;
   readonly #source: string;
   #state: OfficialState;
-  readonly #published: Entry[] = [];
-  readonly #superseded: SupersededPublication[] = [];
+  readonly #published: PublishedChange[] = [];
   /** What became of the held readings, of this batch and of earlier ones. */
   readonly #became = new Map<HeldReading, OfficialChange['status']>();
 
@@ -38,14 +42,13 @@ export class JudgedPublications {
   constructor(context: BatchContext, source: string, held: readonly HeldReading[]) {
     this.#context = context;
     this.#source = source;
-    this.#state = { dates: NOTHING, held };
+    this.#state = { dates: NOTHING, held, changes: [] };
   }
 
   /** Reads what some records are compared with, before the first of them is judged. */
   async load(candidates: readonly Candidate[]) {
     const dates = await valueDatesOf(candidates, this.#context);
-    const known = withSuperseded(withPublished(dates, this.#published), this.#superseded);
-    this.#state = { ...this.#state, dates: known };
+    this.#state = { ...this.#state, dates: withAll(dates, this.#published) };
     return this.#state.dates;
   }
 
@@ -55,14 +58,14 @@ export class JudgedPublications {
    * @throws Refused when too many records of the batch are doubtful.
    */
   judge(candidate: Candidate, isTrusted: boolean): readonly OfficialChange[] {
-    const { observation, capturedAt, subject } = candidate;
+    const { observation, subject } = candidate;
     const { isArchive, receivedAt, originOf } = this.#context;
     const isOfArchive =
       isArchive &&
       observation.kind === 'publication' &&
       observation.valueDate <= caracasDayOf(receivedAt);
     const origin = originOf(this.#source, subject);
-    const reading = { origin, capturedAt, observation, isOfArchive, candidate, isTrusted };
+    const reading = { ...candidate, origin, isOfArchive, isTrusted };
     const changes = this.#take(officialStep(this.#state, reading, this.#context));
     if (this.inDoubt > MAX_HELD_PER_BATCH) {
       const held = changes.find((change) => change.status === 'held');
@@ -79,7 +82,8 @@ export class JudgedPublications {
   /** The official rate around a day for the quotes of the batch, its own publications included. */
   async rateAround(market: string, day: CaracasDay): Promise<number | undefined> {
     const rates = await ratesAround([market], [day], this.#context);
-    const dates = withPublished({ ...NOTHING, rates }, this.#published);
+    const entries = this.#published.map(({ candidate }) => candidate.entry);
+    const dates = withPublished({ ...NOTHING, rates }, entries);
     return rateAround(dates, market, day, this.#context);
   }
 
@@ -109,20 +113,19 @@ export class JudgedPublications {
     };
   }
 
-  #take({ state, changes }: PublicationStep): readonly OfficialChange[] {
-    this.#state = state;
+  #take({ changes, ...state }: OfficialState): readonly OfficialChange[] {
+    this.#state = { ...state, changes: [] };
     for (const change of changes) {
       if ('reading' in change) this.#became.set(change.reading, change.status);
-      if (change.status !== 'published') continue;
-      this.#published.push(change.candidate.entry);
-      this.#superseded.push(...change.superseded);
     }
+    this.#published.push(...changes.filter(isPublished));
     return changes;
   }
 
   /** All of them are stored after all entries: what replaced others may be replaced itself by then. */
   #supersede(): readonly SupersededPublication[] {
-    const { withdrawn = [], replaced = [] } = Object.groupBy(this.#superseded, (one) => one.state);
+    const superseded = this.#published.flatMap((change) => change.superseded);
+    const { withdrawn = [], replaced = [] } = Object.groupBy(superseded, (one) => one.state);
     const last = replaced.map((one) => {
       const sameDate = publicationsFor(this.#state.dates, one.valueDate);
       const { rates } = sameDate.findLast(({ state }) => state === 'published') ?? one;
@@ -144,10 +147,10 @@ export class JudgedPublications {
   }
 }
 
-function suspectOf({ candidate, doubts }: HeldReading, counts: boolean): Suspect {
-  const { subject, capturedAt, market } = candidate;
+function suspectOf(reading: HeldReading, counts: boolean): Suspect {
+  const { subject, capturedAt, market, doubts } = reading;
   // The record may have named its market by an alias.
   const named = market === undefined ? {} : { market: market.id };
-  const record = { ...candidate.record, ...named, captured_at: isoInstant(capturedAt) };
+  const record = { ...reading.record, ...named, captured_at: isoInstant(capturedAt) };
   return { subject, record, capturedAt, ...whyOf(doubts), counts };
 }

@@ -13,20 +13,25 @@ import {
   wordsFor,
 } from '../../../domain/judgement/value-dates.ts';
 import { agrees, witnessDoubt } from '../../../domain/judgement/witness.ts';
-import { type Doubt, inOrder, type Observation, PUBLICATIONS } from '../../../domain/judgement.ts';
+import {
+  type BankTableObservation,
+  type Doubt,
+  inOrder,
+  type Observation,
+  PUBLICATIONS,
+} from '../../../domain/judgement.ts';
 import { type CaracasDay, caracasDayOf, type Instant, isoInstant } from '../../../domain/time.ts';
 import type { Suspect } from '../../ports/held.ts';
 import { whyOf } from '../quotes/quote-changes.ts';
 import type { Candidate } from '../record-entry.ts';
 import {
   after,
-  also,
   endedBy,
+  type HeldReading,
   hold,
   isRow,
   type OfficialReading,
   type OfficialState,
-  type PublicationStep,
   publish,
   publishable,
   release,
@@ -38,95 +43,84 @@ export function officialStep(
   state: OfficialState,
   reading: OfficialReading,
   rules: PublicationRules,
-): PublicationStep {
-  const { candidate, isTrusted = false, observation } = reading;
-  const { dates } = state;
+): OfficialState {
+  const { entry, isTrusted = false, observation } = reading;
   const isRepeated =
     observation.kind === 'publication' &&
-    !isOfRefuted(observation.valueDate, state, candidate, rules) &&
-    isDuplicate(candidate.entry, { isTrusted }, dates, rules);
+    !isOfRefuted(observation.valueDate, state, reading, rules) &&
+    isDuplicate(entry, { isTrusted }, state.dates, rules);
   if (isRepeated) {
     return after(state, [...endedBy(reading, state.held), { status: 'duplicate' }]);
   }
+  const pending = state.held.filter(({ subject }) => subject === reading.subject);
   return observation.kind === 'bank_table' && !isTrusted
-    ? tableStep(state, reading, observation, rules)
-    : wholeStep(state, reading, rules);
+    ? tableStep(state, reading, observation, pending, rules)
+    : wholeStep(state, reading, pending, rules);
 }
 
 /** Passes or holds a record as a whole, unlike a table whose rows are judged one by one. */
 function wholeStep(
   state: OfficialState,
   reading: OfficialReading,
+  pending: readonly HeldReading[],
   rules: PublicationRules,
-): PublicationStep {
-  const { candidate, isTrusted = false, observation, capturedAt } = reading;
+): OfficialState {
+  const { isTrusted = false, observation, capturedAt, entry } = reading;
   const { thresholds } = rules;
   const words = wordsAbout(observation, capturedAt, state.dates, rules);
-  const known = isTrusted ? [] : doubtsAbout(candidate, state.dates, rules);
+  const known = isTrusted ? [] : doubtsAbout(reading, state.dates, rules);
   const differs =
     rules.isPage && !isTrusted && observation.kind === 'publication'
       ? witnessDoubt(words, observation.rates, thresholds, { isDoubtful: known.length > 0 })
       : undefined;
   const doubts = differs === undefined ? known : [...known, differs];
-  const pending = state.held.filter((one) => one.candidate.subject === candidate.subject);
   const confirmed =
     doubts.length === 0 ? [] : confirmedBy(reading, doubts, pending, thresholds, words);
   if (confirmed === undefined) {
     // A value date that needs the operator takes no part in the repetitions of an archive.
     const isOfArchive = reading.isOfArchive === true && canInsist(doubts, observation);
-    return after(state, hold({ ...reading, isOfArchive }, doubts, pending));
+    return hold(state, { ...reading, isOfArchive }, doubts, pending);
   }
-  const hasSource =
-    confirmedBy(reading, doubts, pending, withoutRepetition(rules), words) !== undefined;
-  const entry = hasSource ? candidate.entry : { ...candidate.entry, insisted: true };
-  return publish(
-    after(state, []),
-    { ...reading, candidate: { ...candidate, entry } },
-    confirmed,
-    rules,
-  );
+  const insisted =
+    confirmedBy(reading, doubts, pending, withoutRepetition(rules), words) === undefined;
+  const stored = insisted ? { ...reading, entry: { ...entry, insisted } } : reading;
+  return publish(state, stored, confirmed, rules);
 }
 
 function tableStep(
   state: OfficialState,
   reading: OfficialReading,
-  observation: Extract<Observation, { readonly kind: 'bank_table' }>,
+  observation: BankTableObservation,
+  pending: readonly HeldReading[],
   rules: PublicationRules,
-): PublicationStep {
-  const { candidate, capturedAt } = reading;
-  const held = state.held.filter((one) => one.candidate.subject === candidate.subject);
-  const whole = held.filter((one) => !isRow(one));
-  const doubts = doubtsAbout(candidate, state.dates, rules);
+): OfficialState {
+  const whole = pending.filter((one) => !isRow(one));
+  const doubts = doubtsAbout(reading, state.dates, rules);
   const confirmed =
     doubts.length === 0 ? [] : confirmedBy(reading, doubts, whole, rules.thresholds);
-  if (confirmed === undefined)
-    return after(state, hold(reading, inOrder(doubts).slice(0, 1), held));
-  const { good, bad, doubt } = judgedRows(observation, capturedAt, held, state.dates, rules);
-  const apart =
-    doubt === undefined
-      ? after(state, [])
-      : after(state, hold(withRows(reading, bad), [doubt], held));
+  if (confirmed === undefined) return hold(state, reading, inOrder(doubts).slice(0, 1), pending);
+  const { capturedAt } = reading;
+  const { good, bad, doubt } = judgedRows(observation, capturedAt, pending, state.dates, rules);
+  const apart = doubt === undefined ? state : hold(state, withRows(reading, bad), [doubt], pending);
   if (good.length === 0) return release(apart, confirmed, rules);
   return publish(apart, doubt === undefined ? reading : withRows(reading, good), confirmed, rules);
 }
 
 /** Releases the held publications with which a witness that was read at `at` agrees. */
-export function hear(state: OfficialState, at: Instant, rules: PublicationRules): PublicationStep {
-  let made = after(state, []);
+export function hear(state: OfficialState, at: Instant, rules: PublicationRules): OfficialState {
+  let made = state;
   for (const reading of state.held.toReversed()) {
-    const { candidate, observation } = reading;
-    const { held, dates } = made.state;
+    const { observation, subject } = reading;
+    const { held, dates } = made;
     const words = wordsAbout(observation, at, dates, rules);
     if (observation.kind !== 'publication' || !held.includes(reading)) continue;
     if (!words.some((word) => agrees(word, observation.rates, rules.thresholds))) continue;
-    const doubts = doubtsAbout(candidate, dates, rules);
-    const others = held.filter(
-      (one) => one !== reading && one.candidate.subject === candidate.subject,
-    );
+    const doubts = doubtsAbout(reading, dates, rules);
+    const others = held.filter((one) => one !== reading && one.subject === subject);
     const confirmed = confirmedBy(reading, doubts, others, withoutRepetition(rules), words);
     if (confirmed === undefined) continue;
     made = release(made, publishable(confirmed, reading), rules);
-    made = also(made, [{ status: 'released', reading }]);
+    made = after(made, [{ status: 'released', reading }]);
   }
   return made;
 }
@@ -139,11 +133,11 @@ function isOfRefuted(
   { isPage }: PublicationRules,
 ): boolean {
   const isRefuted = held.some(
-    ({ candidate, observation, doubts: [doubt] }) =>
-      candidate.subject === subject &&
-      doubt?.reason === 'witness_differs' &&
-      observation.kind === 'publication' &&
-      observation.valueDate === valueDate,
+    (one) =>
+      one.subject === subject &&
+      one.reasons[0] === 'witness_differs' &&
+      one.observation.kind === 'publication' &&
+      one.observation.valueDate === valueDate,
   );
   const sameDate = publicationsFor(dates, valueDate);
   return isPage && isRefuted && !sameDate.some((one) => one.state === 'published');
