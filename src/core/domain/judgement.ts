@@ -1,6 +1,7 @@
 import type { BankRow, PublishedCurrency } from './bcv.ts';
 import { type Band, factorOf, isRatioOver } from './calculations/ratio.ts';
 import type { BankCalendar } from './calendar.ts';
+import { compare, decimalPlaces, round } from './decimal.ts';
 import type { DoubtReason } from './judgement/rule-words.ts';
 import { DOUBTS } from './judgement/rules.ts';
 import type { Markets, MarketType } from './markets.ts';
@@ -186,4 +187,19 @@ export function inOrder(doubts: readonly Doubt[]): readonly Doubt[] {
 export function isNear(a: number | undefined, b: number | undefined, percent: number): boolean {
   if (a === undefined || b === undefined) return a === b;
   return !isRatioOver(a, b, factorOf(percent));
+}
+
+export function haveSameFigures(a: PublishedRates, b: PublishedRates): boolean {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].every((name) => a[name] === b[name]);
+}
+
+/** Fewest decimals that the central bank publishes. A double does not keep trailing zeros. */
+const PUBLISHED_DECIMALS = 4;
+
+/** Whether two figures are equal when rounded to the decimals that both have. */
+export function areFiguresEqual(a: number, b: number, fewest = PUBLISHED_DECIMALS): boolean {
+  const fewer = Math.min(decimalPlaces(a), decimalPlaces(b));
+  const places = Math.max(fewest, fewer);
+  return compare(round(a, places), round(b, places)) === 0;
 }

@@ -1,5 +1,5 @@
 import { isPublishedDaily, OTHER_CURRENCIES, type Publication } from '../bcv.ts';
-import type { CatalogueRules, PublicationObservation } from '../judgement.ts';
+import { type CatalogueRules, haveSameFigures, type PublicationObservation } from '../judgement.ts';
 import { officialNameOf } from '../markets.ts';
 import {
   addCaracasDays,
@@ -11,11 +11,6 @@ import {
   startOfCaracasDay,
 } from '../time.ts';
 import { areNear, besideIn, crossOf, type PageContext } from './page-judgement.ts';
-import {
-  type DatedCross,
-  haveSameFigures,
-  type PublicationContext,
-} from './publication-judgement.ts';
 import {
   figuresIn,
   inUnitOf,
@@ -31,13 +26,18 @@ import {
   type ValueDates,
 } from './value-dates.ts';
 
-/** What a publication is compared with, of what is known of its value date and of those around it. */
+export type PublicationContext = ReturnType<typeof contextOf>;
+
+/**
+ * What a publication, or an official rate that came as a quote, is compared with, of what is known of
+ * its value date and of those around it.
+ */
 export function contextOf(
   publication: PublicationObservation,
   capturedAt: Instant,
   dates: ValueDates,
   rules: PublicationRules,
-): PublicationContext {
+) {
   const { rates, valueDate } = publication;
   const names = Object.keys(rates);
   const known = (span: { readonly from?: CaracasDay; readonly to: CaracasDay }, of = names) =>
@@ -48,19 +48,26 @@ export function contextOf(
   const sameDate = { from: valueDate, to: valueDate };
   const readOn = caracasDayOf(capturedAt);
   return {
+    /** The last rate of each currency up to the value date, that date included. */
     last: { ...next, ...figuresIn(known({ to: valueDate })) },
+    /** The rates stored for the value date, and the last ones before it with their value dates. */
     stored: figuresIn(known(sameDate)),
     before: figuresIn(before),
     beforeOn: Object.fromEntries([...before].map(([name, { date }]) => [name, date])),
     lastCurrencies: Object.keys(lastRead(dates, capturedAt)?.rates ?? {}).filter(isPublishedDaily),
+    /** EUR over USD of the newest value date that has both, and of this one. */
     lastCross: lastCross(valueDate, dates, rules),
+    // The record's own rates take precedence over stored ones.
     cross: crossOf({ ...figuresIn(known(sameDate, ['USD', 'EUR'])), ...rates }),
     readOn,
     today: caracasDayOf(rules.receivedAt),
     nextValueDate: rules.calendar.nextValueDate(readOn),
     closing: rules.calendar.closingOn(valueDate),
+    /** Set for a page that is read now. An operator and an archive may bring past publications. */
     page: rules.isPage ? pageContextOf({ valueDate, rates, capturedAt }, dates, rules) : undefined,
+    /** Whether it comes from an archive, where other value dates take the place of repeated readings. */
     isOfArchive: rules.isArchive,
+    /** What is beside it in an archive. */
     neighbours: rules.isArchive
       ? {
           before: figuresIn(new Map(near)),
@@ -68,6 +75,7 @@ export function contextOf(
           ...besideIn(dates.archive?.publications ?? [], valueDate),
         }
       : undefined,
+    /** What makes the whole archive doubtful. */
     repetition: dates.archive?.repetition,
   };
 }
@@ -106,11 +114,7 @@ function lastRead({ publications }: ValueDates, at: Instant): Publication | unde
 }
 
 /** EUR over USD of the older of the last value dates of the two. */
-function lastCross(
-  to: CaracasDay,
-  dates: ValueDates,
-  rules: PublicationRules,
-): DatedCross | undefined {
+function lastCross(to: CaracasDay, dates: ValueDates, rules: PublicationRules) {
   const last = (span: { readonly from?: CaracasDay; readonly to: CaracasDay }) =>
     ratesUpTo(['USD', 'EUR'], span, dates, rules);
   const [usd, eur] = ['USD', 'EUR'].map((name) => last({ to }).get(name)?.date);

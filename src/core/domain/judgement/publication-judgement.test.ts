@@ -3,15 +3,11 @@ import { day } from '../../../../testkit/day.ts';
 import { loadHolidays } from '../../catalogue/holidays.ts';
 import { loadJudgement } from '../../catalogue/judgement.ts';
 import { bankCalendar } from '../calendar.ts';
-import type { PublicationObservation, PublishedRates } from '../judgement.ts';
+import { areFiguresEqual, type PublicationObservation, type PublishedRates } from '../judgement.ts';
 import { addCaracasDays, HOUR_MS, type Instant } from '../time.ts';
 import { crossOf } from './page-judgement.ts';
-import { corrects } from './publication-context.ts';
-import {
-  areFiguresEqual,
-  type PublicationContext,
-  publicationDoubts,
-} from './publication-judgement.ts';
+import { corrects, type PublicationContext } from './publication-context.ts';
+import { publicationDoubts } from './publication-judgement.ts';
 
 const { thresholds } = loadJudgement('catalog');
 const calendar = bankCalendar(loadHolidays('catalog'));
@@ -31,6 +27,8 @@ const usual: PublicationContext = {
   closing: undefined,
   page: { inForce: day('2026-11-20'), recent: [] },
   isOfArchive: false,
+  neighbours: undefined,
+  repetition: undefined,
 };
 
 const RATES: PublishedRates = { USD: 802, EUR: 922, CNY: 110.2 };

@@ -1,54 +1,9 @@
 import { FIRST_SOBERANO_DAY } from '../bcv.ts';
 import { isAway, isRatioOver } from '../calculations/ratio.ts';
-import { compare, decimalPlaces, round } from '../decimal.ts';
 import type { Doubt, PublicationObservation, PublishedRates, Thresholds } from '../judgement.ts';
 import { type CaracasDay, daysBetween } from '../time.ts';
-import {
-  archiveDoubt,
-  crossOf,
-  isComputed,
-  type Neighbours,
-  type PageContext,
-  pageDoubts,
-} from './page-judgement.ts';
-
-/** What a publication, or an official rate that came as a quote, is compared with. */
-export interface PublicationContext {
-  /** The last rate of each currency up to the value date, that date included. */
-  readonly last: PublishedRates;
-  /** The rates already stored for the value date. */
-  readonly stored: PublishedRates;
-  /** The last rate of each currency before the value date. */
-  readonly before: PublishedRates;
-  /** The value dates of the rates of `before`. */
-  readonly beforeOn: Readonly<Partial<Record<string, CaracasDay>>>;
-  readonly lastCurrencies: readonly string[];
-  /** EUR over USD of the newest value date that has both. */
-  readonly lastCross: DatedCross | undefined;
-  /** EUR over USD of this value date. The record's own rates take precedence over stored ones. */
-  readonly cross: number | undefined;
-  /** The Caracas days of the reading and of today. */
-  readonly readOn: CaracasDay;
-  readonly today: CaracasDay;
-  /** The first business day after the reading. */
-  readonly nextValueDate: CaracasDay;
-  /** Set when banks are closed on the value date: `computed` when only the rules say so. */
-  readonly closing: 'known' | 'computed' | undefined;
-  /** Set for a page that is read now. An operator and an archive may bring past publications. */
-  readonly page: PageContext | undefined;
-  /** Whether it comes from an archive, where other value dates take the place of repeated readings. */
-  readonly isOfArchive: boolean;
-  /** What is beside it in an archive. */
-  readonly neighbours?: Neighbours | undefined;
-  /** What makes the whole archive doubtful. */
-  readonly repetition?: Doubt | undefined;
-}
-
-/** EUR over USD of a value date. */
-export interface DatedCross {
-  readonly value: number;
-  readonly on: CaracasDay;
-}
+import { archiveDoubt, crossOf, isComputed, pageDoubts } from './page-judgement.ts';
+import type { PublicationContext } from './publication-context.ts';
 
 /** The doubts about a publication; empty when there is none. */
 export function publicationDoubts(
@@ -266,19 +221,4 @@ function currencyDoubt(
   if (lost.length === 0) return undefined;
   const message = `${lost.join(', ')} of the last publication is missing`;
   return { reason: 'currency_lost', message, currencies: lost };
-}
-
-export function haveSameFigures(a: PublishedRates, b: PublishedRates): boolean {
-  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...names].every((name) => a[name] === b[name]);
-}
-
-/** Fewest decimals that the central bank publishes. A double does not keep trailing zeros. */
-const PUBLISHED_DECIMALS = 4;
-
-/** Whether two figures are equal when rounded to the decimals that both have. */
-export function areFiguresEqual(a: number, b: number, fewest = PUBLISHED_DECIMALS): boolean {
-  const fewer = Math.min(decimalPlaces(a), decimalPlaces(b));
-  const places = Math.max(fewest, fewer);
-  return compare(round(a, places), round(b, places)) === 0;
 }

@@ -1,10 +1,9 @@
 import type { BankTable, Publication } from '../bcv.ts';
 import type { CorrectionReason } from '../history/corrections.ts';
-import type { CatalogueRules, Doubt } from '../judgement.ts';
+import { type CatalogueRules, type Doubt, haveSameFigures } from '../judgement.ts';
 import { officialNameOf } from '../markets.ts';
 import type { StoredRedenominations } from '../redenomination.ts';
 import type { CaracasDay, Instant } from '../time.ts';
-import { haveSameFigures } from './publication-judgement.ts';
 import { contradictions, countsUntil, type SourcedWord } from './witness.ts';
 
 /** An official rate with its value date. */

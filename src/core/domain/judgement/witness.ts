@@ -1,12 +1,11 @@
 import { PUBLISHED_CURRENCIES, type Publication } from '../bcv.ts';
 import { factorOf, isRatioOver } from '../calculations/ratio.ts';
-import type { Doubt, PublishedRates, Thresholds } from '../judgement.ts';
+import { areFiguresEqual, type Doubt, type PublishedRates, type Thresholds } from '../judgement.ts';
 import { OFFICIAL_RATES } from '../markets.ts';
 import type { DoubtfulRate, ObservedRate } from '../official.ts';
 import type { Quote } from '../quotes.ts';
 import { type Redenominations, shownUnits } from '../redenomination.ts';
 import { caracasDayOf, type Instant, SECOND_MS } from '../time.ts';
-import { areFiguresEqual } from './publication-judgement.ts';
 import { judgementRule } from './rules.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { currenciesOf } from '../../../domain/bcv.ts';
-import { areFiguresEqual } from '../../../domain/judgement/publication-judgement.ts';
 import { rateOn, type ValueDates } from '../../../domain/judgement/value-dates.ts';
+import { areFiguresEqual } from '../../../domain/judgement.ts';
 import { officialNameOf } from '../../../domain/markets.ts';
 import type { CaracasDay, Instant } from '../../../domain/time.ts';
 import type { HeldRecord } from '../../ports/held.ts';

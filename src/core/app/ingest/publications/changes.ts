@@ -1,7 +1,6 @@
 import type { BankRow } from '../../../domain/bcv.ts';
 import { isReleasable } from '../../../domain/judgement/confirmation.ts';
 import { corrects, published } from '../../../domain/judgement/publication-context.ts';
-import { haveSameFigures } from '../../../domain/judgement/publication-judgement.ts';
 import {
   type PublicationRules,
   type SupersededPublication,
@@ -9,7 +8,7 @@ import {
   withPublished,
   withSuperseded,
 } from '../../../domain/judgement/value-dates.ts';
-import { type Doubt, inOrder, type Reading } from '../../../domain/judgement.ts';
+import { type Doubt, haveSameFigures, inOrder, type Reading } from '../../../domain/judgement.ts';
 import type { HeldRecord } from '../../ports/held.ts';
 import type { Entry } from '../../ports/records.ts';
 import type { Candidate } from '../record-entry.ts';
