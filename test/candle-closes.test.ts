@@ -5,9 +5,9 @@ import { prune } from '../src/core/app/prune.ts';
 import { DAY_MS, HOUR_MS } from '../src/core/domain/time.ts';
 import { readPostgresUrl } from '../src/core/storage/postgres/url.ts';
 import { restoreStore } from '../src/core/storage/store.ts';
-import { day } from '../testkit/day.ts';
 import { hasCapability } from './harness/capabilities.ts';
 import { runHere } from './harness/commands.ts';
+import { publicationsOn } from './harness/judging.ts';
 import { iso, official, quote } from './harness/make.ts';
 import { addressOf, createDatabase, postgresPort } from './harness/postgres.ts';
 import { startTestService, type TestService, temporaryDir } from './harness/service.ts';
@@ -98,7 +98,7 @@ describe.each(DATABASES)(
       site.clock.advance(12 * HOUR_MS);
       await site.push(official('2026-11-24', TUESDAY, read(9)));
       await site.push(official('2026-11-25', TUESDAY, read(11)));
-      const [wrong] = await store.publicationsFor(day('2026-11-24'));
+      const [wrong] = await publicationsOn(store, '2026-11-24');
       expect(wrong?.state).toBe('withdrawn');
       // It is replaced before it takes effect.
       await site.push(official('2026-11-25', { ...TUESDAY, USD: 806 }, read(11.5)));

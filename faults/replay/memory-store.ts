@@ -6,12 +6,12 @@ import type {
   BatchOrigin,
   CurrentRecords,
   Entry,
-  StoredPublication,
   TracedPublication,
   WitnessReading,
 } from '../../src/core/app/ports/records.ts';
 import { type BankTable, isRecordOf, PUBLISHED_CURRENCIES } from '../../src/core/domain/bcv.ts';
 import { type DayFigures, DRIFT_DAYS } from '../../src/core/domain/judgement/in-doubt.ts';
+import type { StoredPublication } from '../../src/core/domain/judgement/value-dates.ts';
 import { OFFICIAL_RATES } from '../../src/core/domain/markets.ts';
 import { PUSHED } from '../../src/core/domain/source-health.ts';
 import {
@@ -161,10 +161,6 @@ export class MemoryStore implements IngestStore {
     });
   }
 
-  async publicationsFor(valueDate: CaracasDay) {
-    return this.publications.filter((one) => one.valueDate === valueDate);
-  }
-
   async listPublications({ from, to, limit }: Parameters<IngestStore['listPublications']>[0]) {
     return this.publications
       .filter(({ valueDate: date }) => date >= (from ?? date) && date <= (to ?? date))
@@ -172,13 +168,16 @@ export class MemoryStore implements IngestStore {
       .slice(0, limit);
   }
 
-  async publicationsRead(start: Instant, end: Instant) {
+  async publicationsAround(...[dates, read]: Parameters<IngestStore['publicationsAround']>) {
     const inOrder = this.publications.toSorted((a, b) => a.capturedAt - b.capturedAt);
     const before = inOrder.findLast(
-      ({ state, capturedAt }) => state !== 'withdrawn' && capturedAt < start,
+      ({ state, capturedAt }) => state !== 'withdrawn' && capturedAt < read.start,
     );
     return inOrder.filter(
-      (one) => one === before || (one.capturedAt >= start && one.capturedAt <= end),
+      (one) =>
+        one === before ||
+        (one.capturedAt >= read.start && one.capturedAt <= read.end) ||
+        (one.valueDate >= dates.from && one.valueDate <= dates.to),
     );
   }
 

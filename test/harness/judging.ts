@@ -1,8 +1,10 @@
 import type { IngestCounts, IngestOptions } from '../../src/core/app/ingest/batch.ts';
 import { Ingest } from '../../src/core/app/ingest/ingest.ts';
 import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
+import type { Store } from '../../src/core/app/ports/store.ts';
 import { NO_REDENOMINATIONS } from '../../src/core/domain/redenomination.ts';
 import { MINUTE_MS } from '../../src/core/domain/time.ts';
+import { day } from '../../testkit/day.ts';
 import { calendar, markets, thresholds } from './collecting.ts';
 import { iso, official, quote, quotesAt } from './make.ts';
 import { START, startTestService } from './service.ts';
@@ -102,3 +104,9 @@ export async function judgingMarkets(...markets: readonly string[]) {
 }
 
 export const judgingMarket = () => judgingMarkets('parallel');
+
+/** The publications of a value date, oldest reading first. */
+export async function publicationsOn(store: Pick<Store, 'listPublications'>, date: string) {
+  const on = day(date);
+  return (await store.listPublications({ from: on, to: on, limit: 100 })).toReversed();
+}

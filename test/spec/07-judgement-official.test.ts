@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
 import { MINUTE_MS } from '../../src/core/domain/time.ts';
-import { day } from '../../testkit/day.ts';
-import { ACCEPTED, DUPLICATE, HELD, judging } from '../harness/judging.ts';
+import { ACCEPTED, DUPLICATE, HELD, judging, publicationsOn } from '../harness/judging.ts';
 import { bankTable, iso, official, quote } from '../harness/make.ts';
 import { START } from '../harness/service.ts';
 
@@ -70,7 +69,7 @@ describe('figures of a publication (contract §8)', () => {
     const { page, store, service, pastRates } = await publishing();
     expect(await page(EVENING, '2026-11-24', { ...TUESDAY, EUR: 957.9 })).toEqual(HELD);
     expect(await page('2026-11-20T20:10:00Z', '2026-11-24', TUESDAY)).toEqual(ACCEPTED);
-    expect(await store.publicationsFor(day('2026-11-24'))).toHaveLength(1);
+    expect(await publicationsOn(store, '2026-11-24')).toHaveLength(1);
     service.clock.set(Date.parse('2026-11-24T12:00:00Z'));
     expect(await pastRates('eur_reference')).toEqual([918, 920, 925]);
   });
@@ -89,7 +88,7 @@ describe('figures of a publication (contract §8)', () => {
     expect(await page('2026-11-20T22:50:00Z', '2026-11-24', TUESDAY)).toEqual(HELD);
     expect(await page('2026-11-20T22:59:59Z', '2026-11-24', TUESDAY)).toEqual(HELD);
     expect(await page('2026-11-20T23:00:00Z', '2026-11-24', TUESDAY)).toEqual(ACCEPTED);
-    const [first, second] = await store.publicationsFor(day('2026-11-24'));
+    const [first, second] = await publicationsOn(store, '2026-11-24');
     expect([first?.state, first?.rates.USD]).toEqual(['replaced', 806]);
     expect([second?.state, second?.rates.USD]).toEqual(['published', 804]);
     service.clock.set(Date.parse('2026-11-24T12:00:00Z'));
@@ -283,8 +282,8 @@ describe('a corrected date (contract §8)', () => {
     const { ingest } = service.service;
     await ingest.ingest(recordsIn([JSON.stringify(next)]), { source: 'bcv-official', trust: true });
     await service.service.changePoller.poll();
-    const [withdrawn] = await store.publicationsFor(day('2026-11-24'));
-    const [published] = await store.publicationsFor(day('2026-11-25'));
+    const [withdrawn] = await publicationsOn(store, '2026-11-24');
+    const [published] = await publicationsOn(store, '2026-11-25');
     expect([withdrawn?.state, published?.state]).toEqual(['withdrawn', 'published']);
     service.clock.set(Date.parse('2026-11-24T12:00:00Z'));
     expect(await usd()).toBe(800);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { day } from '../../testkit/day.ts';
 import { bank, FRIDAY, THURSDAY, TUESDAY } from '../harness/bank-figures.ts';
-import { ACCEPTED, HELD, judging } from '../harness/judging.ts';
+import { ACCEPTED, HELD, judging, publicationsOn } from '../harness/judging.ts';
 import { official } from '../harness/make.ts';
 
 type Rates = Partial<typeof TUESDAY>;
@@ -319,7 +319,7 @@ describe('a page in the night (contract §8)', () => {
       expect(await next()).toBe(OTHER.USD);
       expect(await page(third ?? '', NEXT, TUESDAY)).toEqual(ACCEPTED);
       expect(await next()).toBe(TUESDAY.USD);
-      const listed = await store.publicationsFor(day(NEXT));
+      const listed = await publicationsOn(store, NEXT);
       expect(
         new Set(listed.filter(({ rates }) => rates.USD === OTHER.USD).map(({ state }) => state)),
       ).toEqual(new Set(['withdrawn']));
@@ -428,9 +428,7 @@ describe('witnesses that contradict a publication to come after it was published
   test('withdraw it if their origins differ, and it is announced as not confirmed', async () => {
     const { next, store, get, reasons, held } = await refuted();
     expect([await next(), await next('eur_reference')]).toEqual([undefined, undefined]);
-    expect((await store.publicationsFor(day(NEXT))).map(({ state }) => state)).toEqual([
-      'withdrawn',
-    ]);
+    expect((await publicationsOn(store, NEXT)).map(({ state }) => state)).toEqual(['withdrawn']);
     expect([await reasons(), (await held())[0]?.source]).toEqual([
       ['witness_differs'],
       'bcv-official',
@@ -485,7 +483,7 @@ describe('witnesses that contradict a publication to come after it was published
     expect(await page('2026-11-20T20:10:00Z', NEXT, OTHER)).toEqual(HELD);
     await witness(ON_EVE, NEXT, OTHER);
     expect([await next(), await reasons()]).toEqual([OTHER.USD, []]);
-    const stored = await store.publicationsFor(day(NEXT));
+    const stored = await publicationsOn(store, NEXT);
     const states = Object.fromEntries(stored.map(({ rates, state }) => [rates.USD, state]));
     expect(states).toEqual({ [TUESDAY.USD]: 'replaced', [OTHER.USD]: 'published' });
   });

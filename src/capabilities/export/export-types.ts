@@ -1,5 +1,5 @@
-import type { StoredPublication } from '../../core/app/ports/records.ts';
 import type { BankTable } from '../../core/domain/bcv.ts';
+import type { StoredPublication } from '../../core/domain/judgement/value-dates.ts';
 import type { CaracasDay, Instant } from '../../core/domain/time.ts';
 
 /** A stored quote or official rate as a file has it. */

@@ -1,9 +1,9 @@
 import type { Account } from '../app/ports/accounts.ts';
 import type { AuditNoun, Author } from '../app/ports/audit.ts';
 import type { HeldRecord } from '../app/ports/held.ts';
-import type { StoredPublication } from '../app/ports/records.ts';
 import type { UsageWindow } from '../app/ports/usage.ts';
 import type { Correction } from '../domain/history/corrections.ts';
+import type { StoredPublication } from '../domain/judgement/value-dates.ts';
 import type { MarkupRule } from '../domain/markup.ts';
 import { BASELINE_TABLES } from './migrations/tables/001.ts';
 import { ADDED_COLUMNS, WITNESS_READING } from './migrations/tables/002.ts';

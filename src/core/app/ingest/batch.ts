@@ -12,7 +12,7 @@ import {
   TOO_MANY_HELD,
 } from './publications/judged-publications.ts';
 import type { JudgedQuotes } from './quotes/judged-quotes.ts';
-import { type IncomingRecord, orRefusal, Refused } from './record.ts';
+import { asRefusal, type IncomingRecord, orRefusal, Refused } from './record.ts';
 import { because, type Candidate, toCandidate } from './record-entry.ts';
 import { RepeatedHeld } from './repeated-held.ts';
 
@@ -214,7 +214,7 @@ export class Batch {
     const { quotes } = this.#judges;
     const candidates = checked.map(({ candidate }) => candidate);
     for (const { candidate, line } of checked) this.#lines.set(candidate, line);
-    const judged = await orRefusalOf(quotes.judge(candidates, part));
+    const judged = await quotes.judge(candidates, part).catch(asRefusal);
     if (judged instanceof Refused) return this.#refuse(checked[0]?.line ?? 0, judged);
     // The others are stored already, or an operator has rejected them.
     this.skipped += candidates.filter((candidate) => !judged.has(candidate)).length;
@@ -252,13 +252,4 @@ export class Batch {
 
 function isQuote({ observation }: Candidate): boolean {
   return observation.kind === 'quote';
-}
-
-async function orRefusalOf<Result>(work: Promise<Result>): Promise<Result | Refused> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof Refused) return error;
-    throw error;
-  }
 }

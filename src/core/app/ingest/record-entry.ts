@@ -96,13 +96,12 @@ export function because(why: CorrectionReason | undefined, candidate: Candidate)
  * Converts a record.
  * @throws Refused when it is not a record, or contradicts itself, the catalogue or the clock.
  */
-export function toCandidate(
-  record: SourceRecord,
-  around: Surroundings,
-  given: InputRecord = checkRecord(record),
-): Candidate {
+export function toCandidate(record: SourceRecord, around: Surroundings): Candidate {
+  const given = checkRecord(record);
+  const { receivedAt } = around;
   requireNotFuture('captured_at', given.captured_at, around);
-  const capturedAt = captureTimeOf(given, around);
+  // A clock of those who push may be ahead: a capture in the future would shut later readings out.
+  const capturedAt = Math.min(given.captured_at ?? receivedAt, receivedAt);
   const made = madeOf(inStoredUnit(given, capturedAt, around.reforms), capturedAt, around);
   return { record, capturedAt, ...made, unitDoubt: unitDoubtOf(given, capturedAt, made.subject) };
 }
@@ -135,17 +134,6 @@ function madeOf(input: InputRecord, capturedAt: Instant, around: Surroundings): 
     default:
       return input satisfies never;
   }
-}
-
-/**
- * When a record counts as read. A clock of those who push may be ahead: a capture in the future would
- * shut later readings out.
- */
-export function captureTimeOf(
-  { captured_at: capturedAt }: InputRecord,
-  { receivedAt }: Pick<Surroundings, 'receivedAt'>,
-): Instant {
-  return Math.min(capturedAt ?? receivedAt, receivedAt);
 }
 
 function requireNotFuture(

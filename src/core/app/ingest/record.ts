@@ -133,9 +133,14 @@ export function orRefusal<Result>(work: () => Result): Result | Refused {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Refused) return error;
-    throw error;
+    return asRefusal(error);
   }
+}
+
+/** @throws what is no refusal. */
+export function asRefusal(error: unknown): Refused {
+  if (error instanceof Refused) return error;
+  throw error;
 }
 
 /** An item for `Ingest`: a record, a line that is not one, or undefined for an empty line. */

@@ -5,6 +5,10 @@ import type { DayRun } from '../../domain/history/coverage.ts';
 import type { Capture } from '../../domain/history/history.ts';
 import type { ValueDateRate } from '../../domain/history/official-days.ts';
 import type { DayFigures } from '../../domain/judgement/in-doubt.ts';
+import type {
+  StoredPublication,
+  UncheckedPublication,
+} from '../../domain/judgement/value-dates.ts';
 import type { WitnessedPublication } from '../../domain/judgement/witness.ts';
 import type { CaracasDay, Instant, UtcDay } from '../../domain/time.ts';
 import type { HeldRecord } from './held.ts';
@@ -64,19 +68,8 @@ export interface StandingQuote {
   readonly unchangedSince: Instant;
 }
 
-export interface StoredPublication extends Publication {
-  readonly state: 'published' | 'replaced' | 'withdrawn';
-  /** Whether only repeated readings of its source released it. */
-  readonly insisted?: true;
-}
-
 /** What a witness showed for a value date when it was last read. */
 export interface WitnessReading extends Publication {
-  readonly source: string;
-}
-
-/** A publication that nobody has checked: neither a witness nor the operator decided about it. */
-export interface UncheckedPublication extends StoredPublication {
   readonly source: string;
 }
 
@@ -186,12 +179,16 @@ export interface RecordStore {
   ): Promise<readonly ValueDateRate[]>;
   /** The value dates of an official market since `since` (inclusive), in order. */
   valueDatesSince(market: string, since: CaracasDay): Promise<readonly CaracasDay[]>;
-  /** Every publication for the value date in any state, oldest reading first. */
-  publicationsFor(valueDate: CaracasDay): Promise<readonly StoredPublication[]>;
   /** Publications by value date and then by reading, newest first. */
   listPublications(listed: ListedPublications): Promise<readonly TracedPublication[]>;
-  /** Publications that were read in `[start, end]`, and the last one before that still counts; oldest first. */
-  publicationsRead(start: Instant, end: Instant): Promise<readonly StoredPublication[]>;
+  /**
+   * The publications of these value dates, both ends included, those that were read in `[start, end]`, and
+   * the last one before that still counts; each once, oldest reading first.
+   */
+  publicationsAround(
+    valueDates: { readonly from: CaracasDay; readonly to: CaracasDay },
+    read: { readonly start: Instant; readonly end: Instant },
+  ): Promise<readonly StoredPublication[]>;
   /** Keeps the newest reading of each witness and value date, and of a few value dates only. */
   keepWitnessReading(reading: WitnessReading, lease?: Lease): Promise<void>;
   /**

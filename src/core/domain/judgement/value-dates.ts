@@ -34,17 +34,22 @@ interface OfBatch {
   readonly isOfBatch?: true;
 }
 
-export interface KnownPublication extends Publication, OfBatch {
+export interface StoredPublication extends Publication {
   readonly state: 'published' | 'replaced' | 'withdrawn';
-  /** Whether only repeated readings released it. */
+  /** Whether only repeated readings of its source released it. */
   readonly insisted?: true;
+}
+
+/** One that nobody has checked: no witness, independent source or operator decided about it. */
+export interface UncheckedPublication extends StoredPublication {
+  readonly source: string;
 }
 
 /** What witnesses showed for a value date when they were last read. */
 export interface WitnessedDate {
   readonly words: readonly (SourcedWord & { readonly capturedAt: Instant })[];
-  /** The publication of that date, unless a witness, an independent source or the operator decided about it. */
-  readonly unchecked: (KnownPublication & { readonly source: string }) | undefined;
+  /** The publication of that date, if it is one. */
+  readonly unchecked: UncheckedPublication | undefined;
 }
 
 /**
@@ -55,7 +60,7 @@ export interface ValueDates {
   /** By market, oldest value date first, the last of a date counts. */
   readonly rates: ReadonlyMap<string, readonly (KnownRate & DatedRate)[]>;
   /** Those of the value dates and those read lately, oldest reading first. */
-  readonly publications: readonly KnownPublication[];
+  readonly publications: readonly (StoredPublication & OfBatch)[];
   readonly witnessed: ReadonlyMap<CaracasDay, WitnessedDate>;
   /** Oldest first. */
   readonly bankTables: readonly (BankTable & OfBatch)[];

@@ -28,25 +28,14 @@ export function held(engine: Transactions) {
   return {
     listHeld: (status, limit) =>
       engine.read(async (db) => {
-        const rows = await db
-          .selectFrom('held')
-          .selectAll()
-          .where('status', '=', status)
-          .orderBy('held_at', 'desc')
-          .orderBy('captured_at', 'desc')
-          .orderBy('id')
-          .limit(limit)
-          .execute();
+        const newest = newestHeld(db).orderBy('id').limit(limit);
+        const rows = await newest.where('status', '=', status).execute();
         return rows.map(heldOf);
       }),
     countingHeld: () =>
       engine.read(async (db) => {
-        const rows = await db
-          .selectFrom('held')
-          .selectAll()
+        const rows = await newestHeld(db)
           .where((the) => the.and({ status: 'held', counts: 1 }))
-          .orderBy('held_at', 'desc')
-          .orderBy('captured_at', 'desc')
           .limit(MAX_COUNTING_HELD)
           .execute();
         return rows.map(heldOf).sort((a, b) => a.capturedAt - b.capturedAt);
@@ -137,14 +126,18 @@ function isPublication({ subject }: Pick<Suspect, 'subject'>): boolean {
   return subject === PUBLICATIONS;
 }
 
-/** The publications that still count as in doubt, newest reading first. */
-export async function doubtfulPublications(db: Queries): Promise<readonly HeldRecord[]> {
-  const rows = await db
+function newestHeld(db: Queries) {
+  return db
     .selectFrom('held')
     .selectAll()
-    .where((the) => the.and({ status: 'held', counts: 1, subject: PUBLICATIONS }))
     .orderBy('held_at', 'desc')
-    .orderBy('captured_at', 'desc')
+    .orderBy('captured_at', 'desc');
+}
+
+/** The publications that still count as in doubt, newest reading first. */
+export async function doubtfulPublications(db: Queries): Promise<readonly HeldRecord[]> {
+  const rows = await newestHeld(db)
+    .where((the) => the.and({ status: 'held', counts: 1, subject: PUBLICATIONS }))
     .limit(MAX_DOUBTFUL_PUBLICATIONS)
     .execute();
   return rows.map(heldOf);

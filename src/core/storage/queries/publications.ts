@@ -1,8 +1,10 @@
-import type { UncheckedPublication } from '../../app/ports/records.ts';
 import type { SourceRecord } from '../../app/ports/sources.ts';
 import type { Store } from '../../app/ports/store.ts';
 import { currenciesOf, isRecordOf, type Publication } from '../../domain/bcv.ts';
-import type { SupersededPublication } from '../../domain/judgement/value-dates.ts';
+import type {
+  SupersededPublication,
+  UncheckedPublication,
+} from '../../domain/judgement/value-dates.ts';
 import type { WitnessedPublication } from '../../domain/judgement/witness.ts';
 import { PUBLICATIONS } from '../../domain/judgement.ts';
 import { officialNameOf } from '../../domain/markets.ts';
@@ -28,11 +30,6 @@ export const MAX_WITNESS_DATES = 10;
 
 export function publications(engine: Transactions) {
   return {
-    publicationsFor: (valueDate) =>
-      engine.read(async (db) => {
-        const rows = await inOrderRead(db).where('value_date', '=', valueDate).execute();
-        return rows.map(storedPublicationOf);
-      }),
     listPublications: ({ from, to, limit }) =>
       engine.read(async (db) => {
         let query = tracedPublications(db).limit(limit);
@@ -44,20 +41,29 @@ export function publications(engine: Transactions) {
           source: source ?? undefined,
         }));
       }),
-    publicationsRead: (start, end) =>
+    publicationsAround: ({ from, to }, { start, end }) =>
       engine.read(async (db) => {
-        const before = await inOrderRead(db, 'desc')
+        const all = db.selectFrom('publication').selectAll();
+        const before = await all
           .where('captured_at', '<', start)
           .where('state', '<>', 'withdrawn')
+          .orderBy('captured_at', 'desc')
+          .orderBy('batch', 'desc')
+          .orderBy('line', 'desc')
           .limit(1)
           .execute();
-        const rows = await inOrderRead(db)
-          // Both: so the index serves.
-          .where('has_others', 'in', [0, 1])
+        const read = await all
           .where('captured_at', '>=', start)
           .where('captured_at', '<=', end)
           .execute();
-        return [...before, ...rows].map(storedPublicationOf);
+        const dated = await all
+          .where('value_date', '>=', from)
+          .where('value_date', '<=', to)
+          .execute();
+        const rows = new Map([...before, ...read, ...dated].map((row) => [row.digest, row]));
+        return [...rows.values()]
+          .sort((a, b) => a.captured_at - b.captured_at || a.batch - b.batch || a.line - b.line)
+          .map(storedPublicationOf);
       }),
     keepWitnessReading: ({ source, valueDate, rates, capturedAt }, lease) =>
       engine.write({ records: true, collecting: lease !== undefined }, async (db) => {
@@ -160,15 +166,6 @@ export async function witnessedPublications(
     witnessed.push({ valueDate, rates, capturedAt, words });
   }
   return witnessed;
-}
-
-function inOrderRead(db: Queries, direction: 'asc' | 'desc' = 'asc') {
-  return db
-    .selectFrom('publication')
-    .selectAll()
-    .orderBy('captured_at', direction)
-    .orderBy('batch', direction)
-    .orderBy('line', direction);
 }
 
 /** The newest with other currencies than USD, by value date: an old page replaces nothing. */

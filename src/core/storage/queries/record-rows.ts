@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { HeldRecord } from '../../app/ports/held.ts';
 import type { Provenance } from '../../app/ports/provenance.ts';
 import type { StoredQuote } from '../../app/ports/quotes.ts';
-import type { StoredPublication } from '../../app/ports/records.ts';
 import {
   type BankTable,
   currenciesOf,
   OTHER_CURRENCIES,
   type Publication,
 } from '../../domain/bcv.ts';
+import type { StoredPublication } from '../../domain/judgement/value-dates.ts';
 import type { CaracasDay } from '../../domain/time.ts';
 import type { RecordPosition, Tables } from '../schema.ts';
 

@@ -5,7 +5,6 @@ import {
   MAX_DAYS_BETWEEN_RATES,
 } from '../../../domain/judgement/page-judgement.ts';
 import type {
-  KnownPublication,
   KnownRate,
   ValueDates,
   WitnessedDate,
@@ -101,21 +100,20 @@ async function publicationsOf(
   valueDates: readonly CaracasDay[],
   times: readonly Instant[],
   { store, thresholds, isPage }: BatchContext,
-): Promise<readonly KnownPublication[]> {
-  const [first, last] = [times.at(0), times.at(-1)];
-  if (valueDates.length === 0 || first === undefined || last === undefined) return [];
+): Promise<ValueDates['publications']> {
+  const span = spanOf(valueDates);
+  const [first, end] = [times.at(0), times.at(-1)];
+  if (span === undefined || first === undefined || end === undefined) return [];
   const pageDays = isPage ? (thresholds.repeatedWithinDays ?? 0) : 0;
   const lately = Math.max(thresholds.correctionWithinSec * SECOND_MS, pageDays * DAY_MS);
-  const read: KnownPublication[] = [];
-  for (const valueDate of valueDates) read.push(...(await store.publicationsFor(valueDate)));
-  // Last, because of those that were read at one time the last one counts.
-  read.push(...(await store.publicationsRead(first - lately, last)));
-  const keyOf = (one: KnownPublication) =>
-    JSON.stringify([one.valueDate, one.capturedAt, one.rates]);
-  const places = new Map(read.map((one, place) => [keyOf(one), place]));
-  return read
-    .filter((one, place) => places.get(keyOf(one)) === place)
-    .sort((a, b) => a.capturedAt - b.capturedAt);
+  return store.publicationsAround(span, { start: first - lately, end });
+}
+
+/** The first and the last of some days. */
+function spanOf(days: readonly CaracasDay[]) {
+  const sorted = [...days].sort();
+  const [from, to] = [sorted.at(0), sorted.at(-1)];
+  return from === undefined || to === undefined ? undefined : { from, to };
 }
 
 async function witnessedOn(
@@ -143,12 +141,11 @@ async function tablesBefore(tables: readonly BankTable[], { store }: BatchContex
 
 async function archiveOf(candidates: readonly Candidate[], { store }: BatchContext) {
   const publications = candidates.flatMap(({ entry }) => entry.publication ?? []);
-  const dates = publications.map(({ valueDate }) => valueDate).sort();
-  const [first, last] = [dates.at(0), dates.at(-1)];
-  if (first === undefined || last === undefined) return { publications, repetition: undefined };
+  const span = spanOf(publications.map(({ valueDate }) => valueDate));
+  if (span === undefined) return { publications, repetition: undefined };
   const beside = await store.listPublications({
-    from: addCaracasDays(first, -MAX_DAYS_BETWEEN_RATES),
-    to: addCaracasDays(last, MAX_DAYS_BETWEEN_RATES),
+    from: addCaracasDays(span.from, -MAX_DAYS_BETWEEN_RATES),
+    to: addCaracasDays(span.to, MAX_DAYS_BETWEEN_RATES),
     limit: MAX_PUBLICATIONS_BESIDE,
   });
   const stored = beside.filter(({ state }) => state === 'published');
