@@ -280,16 +280,7 @@ export class MemoryStore implements IngestStore {
 
   #settle(
     { source, receivedAt }: BatchOrigin,
-    {
-      hold,
-      release,
-      discount,
-      withdraw = [],
-      supersede = [],
-      rejudge = [],
-      unpublish = [],
-      memories = [],
-    }: Settlement,
+    { hold = [], settle = [], supersede = [], unpublish = [], memories = [] }: Settlement,
   ): void {
     for (const memory of memories) this.memories.set(memory.market, memory);
     for (const { quote, ...now } of unpublish) {
@@ -312,15 +303,9 @@ export class MemoryStore implements IngestStore {
       if (place === -1) this.#held.push({ ...held, id });
       else if (this.#held[place]?.status === 'released') this.#held[place] = { ...held, id };
     }
-    const [released, discounted, withdrawn] = [release, discount, withdraw].map(
-      (ids) => new Set(ids),
-    );
-    this.#held = this.#held.map((one) => {
-      if (released?.has(one.id)) return { ...one, status: 'released', counts: false };
-      if (withdrawn?.has(one.id)) return { ...one, status: 'withdrawn', counts: false };
-      const again = rejudge.find(({ id }) => id === one.id);
-      return discounted?.has(one.id) ? { ...one, counts: false } : { ...one, ...again };
-    });
+    // The first counts.
+    const settled = new Map(settle.toReversed().map((one) => [one.id, { counts: false, ...one }]));
+    this.#held = this.#held.map((one) => ({ ...one, ...settled.get(one.id) }));
     for (const { valueDate, rates, state, restored } of supersede) {
       this.publications.forEach((one, place) => {
         const isSame = PUBLISHED_CURRENCIES.every((name) => one.rates[name] === rates[name]);

@@ -31,15 +31,14 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
 
   /** Stores entries in one batch, and settles what is held with it. */
   function settle(
-    settlement: Partial<Settlement>,
+    settlement: Settlement,
     {
       entries = [],
       receivedAt = 10_000,
       source = 'criptoya',
     }: { entries?: readonly Entry[]; receivedAt?: number; source?: string } = {},
   ) {
-    const whole = { hold: [], release: [], discount: [], ...settlement };
-    return store.appendBatch({ source, receivedAt }, entries, () => whole);
+    return store.appendBatch({ source, receivedAt }, entries, () => settlement);
   }
 
   test('one process holds the lease until it expires or is released', async () => {
@@ -87,7 +86,7 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     await expect(
       store.forgetBefore(1, { firstDay: day('1970-01-01'), lease: lost }),
     ).rejects.toThrow(LeaseLost);
-    const onlyHeld = { hold: [suspect()], release: [], discount: [] };
+    const onlyHeld = { hold: [suspect()] };
     await expect(store.appendBatch(origin, [], () => onlyHeld)).rejects.toThrow(LeaseLost);
     expect(await store.listHeld('held', 1)).toEqual([]);
     expect((await store.currentRecords(day('2026-11-20'))).version).toBe(1);
@@ -263,7 +262,8 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     const ids = held.map(({ id }) => id);
     expect((await store.countingHeld()).map(({ id }) => id)).toEqual(ids);
     const [first = '', second = '', third = ''] = ids;
-    await settle({ release: [first], discount: [second] }, { entries: [quoteEntry()] });
+    const settled = [{ id: first, status: 'released' as const }, { id: second }];
+    await settle({ settle: settled }, { entries: [quoteEntry()] });
     expect(await store.rejectHeld(third)).toBe(true);
     expect(await store.rejectHeld(third)).toBe(false);
     expect(await store.rejectHeld('unknown')).toBe(false);

@@ -21,7 +21,7 @@ function rate(market: string, mid: number, observedAt: number): Entry {
 }
 
 function settled(supersede: readonly SupersededPublication[]): () => Settlement {
-  return () => ({ hold: [], release: [], discount: [], supersede });
+  return () => ({ supersede });
 }
 
 const filler = Array.from({ length: MAX_GATHERED_ENTRIES }, (_, index) =>

@@ -165,7 +165,6 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     };
     const settle = (entry: Entry, receivedAt: number, memory: StoredMemory) =>
       store.appendBatch({ source: 'test', receivedAt }, [entry], () => ({
-        ...{ hold: [], release: [], discount: [] },
         memories: [memory],
       }));
     await settle({ captures: [quote({ market: 'cash', mid: 1 })] }, 7_000, full);

@@ -6,7 +6,7 @@ import { day } from '../../testkit/day.ts';
 import { append, ENGINES, quoteEntry, type Site, storeForEachTest, yes } from './engines.ts';
 
 const TODAY = day('2026-11-20');
-const NOTHING = { hold: [], release: [], discount: [] };
+const NOTHING = {};
 const origin = { source: 'test', receivedAt: 20_000 };
 
 const suspect: Suspect = {

@@ -13,7 +13,7 @@ import { JudgedPublications } from './publications/judged-publications.ts';
 import { BatchTurns } from './quotes/batch-turns.ts';
 import { readAhead, toldOnce } from './read-ahead.ts';
 import type { IncomingRecord } from './record.ts';
-import { type ReleaseOptions, releaseHeld, storeAllReleased } from './release.ts';
+import { asReleased, type ReleaseOptions, releaseHeld, storeAllReleased } from './release.ts';
 import { hearWitness } from './witness-readings.ts';
 
 /** Most bad lines that an answer lists. `refused` counts all of them. */
@@ -106,9 +106,8 @@ export class Ingest {
       return {
         ...one,
         ...two,
-        hold: [...one.hold, ...two.hold],
-        withdraw: [...(one.withdraw ?? []), ...(two.withdraw ?? [])],
-        release: batch.repeated,
+        hold: [...(one.hold ?? []), ...(two.hold ?? [])],
+        settle: [...asReleased(batch.repeated), ...(one.settle ?? []), ...(two.settle ?? [])],
         // They are made again from the readings.
         ...(isOutdated && { memories: [] }),
       };

@@ -38,33 +38,37 @@ export async function releaseHeld(
     const publications = new JudgedPublications(context, held.source, []);
     const quotes = judging.quotesOf(context, held.source, pending, publications);
     const { entry } = await quotes.trust(parsed);
-    const settlement = { ...quotes.settlement, release: [id], discount: [] };
+    const { settlement } = quotes;
     await storeReleased(judging, store, held, entry, settlement, lease, isChecked);
     await storeAllReleased(judging, store, quotes, lease);
     return 'held';
   }
   const dates = await valueDatesOf([parsed], context);
   const { entry, superseded: supersede } = asStored(parsed.entry, dates, context);
-  const settlement = { hold: [], release: [id], discount: [], supersede };
   const whole = withRestOfTable(entry, context.current);
-  await storeReleased(judging, store, held, whole, settlement, lease, isChecked);
+  await storeReleased(judging, store, held, whole, { supersede }, lease, isChecked);
   return 'held';
 }
 
-/** Stores what a held record says, from its own source. */
+export function asReleased(ids: readonly string[]) {
+  return ids.map((id) => ({ id, status: 'released' as const }));
+}
+
+/** Stores what a held record says, from its own source, with what else that changes. */
 async function storeReleased(
   { parts }: Judging,
   store: IngestStore,
-  { source, provenance }: HeldRecord,
+  { id, source, provenance }: HeldRecord,
   entry: Entry,
-  settlement: Settlement,
+  { settle = [], ...others }: Settlement,
   lease: Lease | undefined,
   trusted = false,
 ): Promise<void> {
   const now = parts.clock.now();
   const { fetchedAt } = await store.currentRecords(caracasDayOf(now));
   const origin = { source, receivedAt: instantAfter(fetchedAt, now), provenance, lease, trusted };
-  await store.appendBatch(origin, [entry], () => settlement);
+  const settled = [...asReleased([id]), ...settle];
+  await store.appendBatch(origin, [entry], () => ({ ...others, settle: settled }));
 }
 
 /** Publishes the held quotes that judged ones release. */
@@ -75,8 +79,7 @@ export async function storeAllReleased(
   lease: Lease | undefined,
 ): Promise<void> {
   for (const { held, candidate } of quotes.released) {
-    const settlement = { hold: [], release: [held.id], discount: [] };
-    await storeReleased(judging, store, held, candidate.entry, settlement, lease);
+    await storeReleased(judging, store, held, candidate.entry, {}, lease);
   }
 }
 

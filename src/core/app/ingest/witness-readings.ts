@@ -49,7 +49,7 @@ export async function hearWitness(
       const refuted = refutedAt(capturedAt, publication.valueDate, dates, context);
       if (refuted === undefined) continue;
       const { suspect, withdrawn } = refuted;
-      const settlement = { hold: [suspect], release: [], discount: [], supersede: [withdrawn] };
+      const settlement = { hold: [suspect], supersede: [withdrawn] };
       const origin = { source: suspect.source, receivedAt: context.receivedAt, lease };
       await store.appendBatch(origin, [], () => settlement);
     }

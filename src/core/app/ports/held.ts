@@ -32,19 +32,22 @@ export interface HeldRecord extends Suspect {
   readonly status: HeldStatus;
 }
 
+/** What becomes of a held record. */
+export interface SettledRecord extends Partial<Pick<Suspect, 'reason' | 'message' | 'reasons'>> {
+  readonly id: string;
+  /** `released`: the batch stores it. Without a status it stays held. */
+  readonly status?: 'released' | 'withdrawn';
+  /** Without it, it counts no longer: an accepted reading of its origin followed. */
+  readonly counts?: boolean;
+}
+
 /** The changes that a batch makes besides storing its entries. */
 export interface Settlement {
-  readonly hold: readonly Suspect[];
-  /** Ids of held records that the batch stores. */
-  readonly release: readonly string[];
-  /** Ids of held records that no longer count: an accepted reading of their origin followed. */
-  readonly discount: readonly string[];
-  readonly withdraw?: readonly string[];
+  readonly hold?: readonly Suspect[];
+  /** Held records that are so no longer, or that other readings put in another light. */
+  readonly settle?: readonly SettledRecord[];
   /** Stored publications that the batch corrects or replaces. */
   readonly supersede?: readonly SupersededPublication[];
-  /** Held quotes that other readings put in another light. */
-  readonly rejudge?: readonly (Pick<HeldRecord, 'id' | 'counts'> &
-    Partial<Pick<Suspect, 'reason' | 'message' | 'reasons'>>)[];
   /** Published quotes that are so no longer. */
   readonly unpublish?: readonly UnpublishedQuote[];
   /** What is remembered of the markets of the batch. */

@@ -1,5 +1,5 @@
 import { heldIdOf } from '../../app/ingest/held-id.ts';
-import type { HeldRecord, Settlement, Suspect } from '../../app/ports/held.ts';
+import type { HeldRecord, SettledRecord, Settlement, Suspect } from '../../app/ports/held.ts';
 import type { BatchOrigin } from '../../app/ports/records.ts';
 import type { Store } from '../../app/ports/store.ts';
 import { PUBLICATIONS } from '../../domain/judgement.ts';
@@ -75,12 +75,9 @@ export async function settle(
   db: Queries,
   origin: BatchOrigin,
   {
-    hold,
-    release,
-    discount,
-    withdraw = [],
+    hold = [],
+    settle: settled = [],
     supersede: superseded = [],
-    rejudge = [],
     unpublish = [],
     memories = [],
   }: Settlement,
@@ -101,25 +98,21 @@ export async function settle(
       .executeTakeFirstOrThrow();
     changes?.held(Number(held ?? 0));
   }
-  const settled = [
-    ...(await change(db, release, { status: 'released', counts: 0 })),
-    ...(await change(db, withdraw, { status: 'withdrawn', counts: 0 })),
-  ];
-  changes?.settled(settled);
-  const discounted = await change(db, discount, { counts: 0 });
+  const rows: Tables['held'][] = [];
+  const withoutId = ({ id: _id, ...become }: SettledRecord) => JSON.stringify(become);
+  for (const alike of Map.groupBy(settled, withoutId).values()) {
+    const [{ id: _id, counts = false, reasons, ...become } = { id: '' }] = alike;
+    const values = { ...become, ...(reasons && { reasons: reasons.join(' ') }) };
+    const ids = alike.map(({ id }) => id);
+    rows.push(...(await change(db, ids, { ...values, counts: counts ? 1 : 0 })));
+  }
+  changes?.settled(rows.filter(({ status }) => status !== 'held'));
   for (const publication of superseded) {
     await supersede(db, publication, origin.receivedAt, changed);
   }
-  for (const { id, counts, reasons, ...why } of rejudge) {
-    await db
-      .updateTable('held')
-      .set({ ...why, ...(reasons && { reasons: reasons.join(' ') }), counts: counts ? 1 : 0 })
-      .where((the) => the.and({ id, status: 'held' }))
-      .execute();
-  }
   await unpublishQuotes(db, unpublish, origin.receivedAt);
   if (memories.length > 0) await upsert(db, 'quote_state', memories.map(memoryRow));
-  return [...hold, ...settled, ...discounted].some(isPublication);
+  return [...hold, ...rows].some(isPublication);
 }
 
 function isPublication({ subject }: Pick<Suspect, 'subject'>): boolean {
@@ -147,7 +140,7 @@ export async function doubtfulPublications(db: Queries): Promise<readonly HeldRe
 async function change(
   db: Queries,
   ids: readonly string[],
-  values: { readonly status?: HeldRecord['status']; readonly counts: number },
+  values: Partial<Tables['held']>,
 ): Promise<readonly Tables['held'][]> {
   const changed: Tables['held'][] = [];
   for (const part of partsOf(ids, IDS_PER_UPDATE)) {

@@ -94,21 +94,24 @@ export class JudgedPublications {
 
   /** Ids of held records of earlier batches that this one releases. */
   get released(): readonly string[] {
-    return this.#idsOf('released');
+    return this.#ofEarlier.flatMap(({ id, status }) => (status === 'released' ? [id] : []));
   }
 
   /** What the batch changes besides storing its entries. */
-  get settlement(): Omit<Settlement, 'release'> {
+  get settlement(): Settlement {
     const suspects = this.#suspects.map(([reading, status]) => {
       return { status, suspect: suspectOf(reading, status === 'held') };
     });
     const ofBatch = suspects.flatMap(({ suspect: { record }, status }) =>
-      status === 'withdrawn' ? [heldIdOf(this.#source, record)] : [],
+      status === 'withdrawn' ? [{ id: heldIdOf(this.#source, record), status }] : [],
     );
+    const ofEarlier = this.#ofEarlier.flatMap(({ id, status }) => {
+      if (status === 'ended') return [{ id }];
+      return status === 'withdrawn' ? [{ id, status }] : [];
+    });
     return {
       hold: suspects.map(({ suspect }) => suspect),
-      discount: this.#idsOf('ended'),
-      withdraw: [...this.#idsOf('withdrawn'), ...ofBatch],
+      settle: [...ofEarlier, ...ofBatch],
       supersede: this.#supersede(),
     };
   }
@@ -140,9 +143,10 @@ export class JudgedPublications {
     );
   }
 
-  #idsOf(wanted: OfficialChange['status']): readonly string[] {
+  /** The held records of earlier batches that are so no longer. */
+  get #ofEarlier() {
     return [...this.#became].flatMap(([{ held }, status]) =>
-      held !== undefined && status === wanted ? [held.id] : [],
+      held === undefined ? [] : [{ id: held.id, status }],
     );
   }
 }

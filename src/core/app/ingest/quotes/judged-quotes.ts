@@ -5,7 +5,7 @@ import type {
   QuotesState,
 } from '../../../domain/judgement/quote-memory.ts';
 import type { Instant } from '../../../domain/time.ts';
-import type { HeldRecord, Settlement, Suspect } from '../../ports/held.ts';
+import type { HeldRecord, SettledRecord, Settlement, Suspect } from '../../ports/held.ts';
 import type { UnpublishedQuote } from '../../ports/quotes.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { heldIdOf } from '../held-id.ts';
@@ -162,19 +162,18 @@ export class JudgedQuotes {
   }
 
   /** What the batch changes besides its entries. */
-  get settlement(): Pick<Settlement, 'hold' | 'rejudge' | 'withdraw' | 'unpublish' | 'memories'> {
+  get settlement(): Settlement {
     const changes = [...this.#changes.values()];
     return {
       hold: changes.flatMap((change) => this.#heldNow(change) ?? []),
-      withdraw: changes.flatMap(({ reading, status }) => {
-        const { held } = this.#stored.of(reading) ?? {};
-        return held !== undefined && status === 'passed_over' ? [held.id] : [];
-      }),
-      rejudge: changes.flatMap(({ reading, status, isEnded = false, doubts }) => {
-        const { held } = this.#stored.of(reading) ?? {};
-        if (held === undefined || status !== 'held') return [];
-        return [{ id: held.id, counts: !isEnded, ...(doubts && whyOf(doubts)) }];
-      }),
+      settle: changes.flatMap(
+        ({ reading, status, isEnded = false, doubts }): readonly SettledRecord[] => {
+          const { held } = this.#stored.of(reading) ?? {};
+          if (held === undefined || status === 'published') return [];
+          if (status === 'passed_over') return [{ id: held.id, status: 'withdrawn' }];
+          return [{ id: held.id, counts: !isEnded, ...(doubts && whyOf(doubts)) }];
+        },
+      ),
       unpublish: changes.flatMap((change): readonly UnpublishedQuote[] => {
         const { reading, status } = change;
         const { quote } = this.#stored.of(reading) ?? {};
