@@ -1,5 +1,4 @@
 import { StoreBusy } from '../failures.ts';
-import type { HeldRecord } from '../ports/held.ts';
 import type { IngestStore } from '../ports/ingest-store.ts';
 import {
   Batch,
@@ -134,16 +133,8 @@ export class Ingest {
     return { counts, quotes, judged };
   }
 
-  /**
-   * Releases a held record, keeping its source and provenance.
-   * @param options `why` it may correct what was published.
-   * @returns its status before: `held` when it is released now, undefined for an unknown id.
-   * @throws Refused when the record is no longer valid because its market is gone.
-   */
-  async release(
-    id: string,
-    options: ReleaseOptions = {},
-  ): Promise<HeldRecord['status'] | undefined> {
+  /** See `releaseHeld`. */
+  async release(id: string, options: ReleaseOptions = {}) {
     return this.#turns.take(() =>
       this.#store.writeTogether(options.lease, (store) =>
         releaseHeld(this.#judging, store, id, options),

@@ -164,16 +164,11 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 /**
  * The day of a quote: its value date, or the day of its own time. A time after the reading is wrong.
  */
-export function dayOfQuote(
+function dayOfQuote(
   { effective_date: valueDate, updated_at: updatedAt }: QuoteRecord,
   capturedAt: Instant,
 ): CaracasDay {
   return valueDate ?? caracasDayOf(Math.min(updatedAt ?? capturedAt, capturedAt));
-}
-
-/** Whether the figures of a record are in the unit of their own day: `"unit": "day"` (contract §7). */
-export function isInUnitOfDay({ unit }: Pick<InputRecord, 'unit'>): boolean {
-  return unit === 'day';
 }
 
 /** The record with its figures in the unit in which they are stored. */
@@ -182,7 +177,7 @@ export function inStoredUnit<Input extends InputRecord>(
   capturedAt: Instant,
   { rebased }: Pick<Redenominations, 'rebased'>,
 ): Input {
-  if (!isInUnitOfDay(input)) return input;
+  if (input.unit !== 'day') return input;
   const stored = (figure: number, day: CaracasDay) =>
     rebased(figure, { from: unitOfDay(day), to: storedUnitOf(day) });
   switch (input.kind) {
@@ -217,7 +212,7 @@ export function inStoredUnit<Input extends InputRecord>(
  */
 export function unitDoubtOf(input: InputRecord, capturedAt: Instant, subject: string) {
   const doubtOf = (name: string, day: CaracasDay, figure: number | null | undefined) =>
-    figure == null ? undefined : unitDoubt(name, day, figure, isInUnitOfDay(input));
+    figure == null ? undefined : unitDoubt(name, day, figure, input.unit === 'day');
   switch (input.kind) {
     case 'quote':
       return doubtOf(subject, dayOfQuote(input, capturedAt), input.mid ?? input.ask);

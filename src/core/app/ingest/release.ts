@@ -1,11 +1,11 @@
 import type { CorrectionReason } from '../../domain/history/corrections.ts';
+import { published } from '../../domain/judgement/publication-context.ts';
 import { caracasDayOf, instantAfter } from '../../domain/time.ts';
 import type { HeldRecord, Settlement } from '../ports/held.ts';
 import type { IngestStore } from '../ports/ingest-store.ts';
 import type { Lease } from '../ports/lease.ts';
 import type { CurrentRecords, Entry } from '../ports/records.ts';
 import type { Judging } from './judging.ts';
-import { asStored } from './publications/changes.ts';
 import { JudgedPublications } from './publications/judged-publications.ts';
 import { valueDatesOf } from './publications/load.ts';
 import type { JudgedQuotes } from './quotes/judged-quotes.ts';
@@ -15,6 +15,7 @@ export interface ReleaseOptions {
   readonly lease?: Lease | undefined;
   /** Whether an operator has checked it; false when other records released it. */
   readonly isChecked?: boolean;
+  /** Why it may correct what was published. */
   readonly why?: CorrectionReason;
 }
 
@@ -44,7 +45,7 @@ export async function releaseHeld(
     return 'held';
   }
   const dates = await valueDatesOf([parsed], context);
-  const { entry, superseded: supersede } = asStored(parsed.entry, dates, context);
+  const { entry, superseded: supersede } = published(parsed.entry, dates, context);
   const whole = withRestOfTable(entry, context.current);
   await storeReleased(judging, store, held, whole, { supersede }, lease, isChecked);
   return 'held';

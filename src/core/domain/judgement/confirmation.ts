@@ -67,11 +67,14 @@ export function confirmedBy<Held extends Reading>(
   const rates = observation.kind === 'publication' ? observation.rates : {};
   const agreeing = words.filter((word) => agrees(word, rates, thresholds));
   const isContradicted = words.some((word) => contradicts(word, rates, thresholds));
+  const { agreementPercent, publicationAgreementPercent, agreementWithinSec } = thresholds;
+  const percent =
+    observation.kind === 'publication' ? publicationAgreementPercent : agreementPercent;
   const others = pending.filter(
     (other) =>
       other.origin !== reading.origin &&
-      isWithin(reading, other, thresholds.agreementWithinSec) &&
-      areSame(reading, other, independentPercent(reading, thresholds)),
+      Math.abs(reading.capturedAt - other.capturedAt) <= agreementWithinSec * SECOND_MS &&
+      areSame(reading, other, percent),
   );
   const own = pending.filter(({ origin }) => origin === reading.origin);
   const repeating = own.slice(1 + own.findLastIndex((earlier) => !repeats(earlier)));
@@ -116,11 +119,6 @@ function isTimeToRepeat(
     default:
       return true;
   }
-}
-
-function independentPercent({ observation }: Reading, thresholds: Thresholds): number {
-  const { publicationAgreementPercent, agreementPercent } = thresholds;
-  return observation.kind === 'publication' ? publicationAgreementPercent : agreementPercent;
 }
 
 /**
@@ -196,10 +194,6 @@ function isLongEnough(
     times.size >= confirmingReads &&
     last.capturedAt - first.capturedAt >= confirmingSpanSec * SECOND_MS
   );
-}
-
-function isWithin(a: Reading, b: Reading, sec: number): boolean {
-  return Math.abs(a.capturedAt - b.capturedAt) <= sec * SECOND_MS;
 }
 
 /** Whether two readings agree: they have the same values present, and each is near the other's. */

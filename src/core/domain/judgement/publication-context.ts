@@ -176,24 +176,25 @@ export function corrects(
 }
 
 /**
- * What the publication of an entry does: from when its captures count, and which publications it
- * replaces or withdraws.
+ * An entry as it is stored, with the instants from which its captures count, and the publications that
+ * it replaces or withdraws.
  */
-export function published(
-  { captures, publication }: OfficialEntry,
+export function published<Entry extends OfficialEntry>(
+  entry: Entry,
   dates: ValueDates,
   rules: PublicationRules,
 ) {
+  const { captures, publication } = entry;
   const returned = publication && returnOf(publication, dates);
   // It counts as if it had not been replaced.
   const since =
     returned && Math.max(returned.first.capturedAt, startOfCaracasDay(returned.first.valueDate));
+  const timed = captures.map((capture) => {
+    const one = withEffectiveTime(capture, dates);
+    return { ...one, capturedAt: since ?? one.capturedAt };
+  });
   return {
-    captures: captures.map((capture) => {
-      const timed = withEffectiveTime(capture, dates);
-      return { ...timed, capturedAt: since ?? timed.capturedAt };
-    }),
-    why: returned && ('page_returned' as const),
+    entry: { ...(returned && { why: 'page_returned' as const }), ...entry, captures: timed },
     superseded:
       publication === undefined ? [] : supersededBy(publication, returned?.wrong, dates, rules),
   };

@@ -146,8 +146,8 @@ function held(record: RecordName, release: ReleaseName, seen: Sentence): RuleCas
 }
 
 /** The same for a doubt that is harder to overcome than the others of its rule. */
-function heldFor(record: RecordName, release: ReleaseName, seen: Sentence): RuleCase {
-  return { record, release, seen, isLasting: true };
+function heldFor(...given: Parameters<typeof held>): RuleCase {
+  return { ...held(...given), isLasting: true };
 }
 
 function rule(...cases: readonly RuleCase[]) {

@@ -12,9 +12,7 @@ import { judgementRule } from './rules.ts';
  * What a witness shows for the value date of a publication. A witness publishes nothing: it agrees
  * with a publication in doubt, or contradicts it.
  */
-export interface WitnessWord {
-  readonly rates: PublishedRates;
-}
+export type WitnessWord = Pick<Publication, 'rates'>;
 
 /** With its origin: witnesses that relay the same reader count as one. */
 export interface SourcedWord extends WitnessWord {

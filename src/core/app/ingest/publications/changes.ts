@@ -10,7 +10,6 @@ import {
 } from '../../../domain/judgement/value-dates.ts';
 import { type Doubt, haveSameFigures, inOrder, type Reading } from '../../../domain/judgement.ts';
 import type { HeldRecord } from '../../ports/held.ts';
-import type { Entry } from '../../ports/records.ts';
 import type { Candidate } from '../record-entry.ts';
 
 /** Most held readings of a subject that are compared with a new one; of more the first no longer count. */
@@ -131,7 +130,7 @@ function accept(
   reading: OfficialReading,
   rules: PublicationRules,
 ): OfficialState {
-  const { entry, superseded } = asStored(reading.entry, state.dates, rules);
+  const { entry, superseded } = published(reading.entry, state.dates, rules);
   const { publication } = entry;
   const corrected = state.held.filter(({ subject, entry: { publication: earlier } }) => {
     if (publication === undefined || earlier === undefined) return false;
@@ -141,12 +140,6 @@ function accept(
     { status: 'published', candidate: { ...reading, entry }, superseded },
     ...corrected.map((one) => ({ status: 'withdrawn' as const, reading: one })),
   ]);
-}
-
-/** An entry with the instants from which its captures count, and what it replaces or withdraws. */
-export function asStored(given: Entry, dates: ValueDates, rules: PublicationRules) {
-  const { captures, why, superseded } = published(given, dates, rules);
-  return { entry: { why, ...given, captures }, superseded };
 }
 
 /** An accepted reading ends earlier pending ones of its origin. Held rows wait for a table. */
