@@ -142,7 +142,7 @@ export class Batch {
       part = [];
     }
     yield* this.#judged(part);
-    if (this.refused === 0 && !trust) yield* this.#judgedQuotes(this.#quotes, { isLast: true });
+    if (this.refused === 0 && !trust) yield* this.#judgedQuotes({ isLast: true });
   }
 
   /** After a refusal, the rest is read only to report others. */
@@ -173,7 +173,7 @@ export class Batch {
       return;
     }
     if (this.#quotes.length === MAX_JUDGED_QUOTES) {
-      yield* this.#judgedQuotes(this.#quotes, { isLast: false });
+      yield* this.#judgedQuotes({ isLast: false });
       this.#quotes = [];
     }
     this.#quotes.push(checked);
@@ -207,15 +207,12 @@ export class Batch {
     }
   }
 
-  async *#judgedQuotes(
-    checked: readonly Checked[],
-    part: { readonly isLast: boolean },
-  ): AsyncGenerator<Entry> {
+  async *#judgedQuotes(part: { readonly isLast: boolean }): AsyncGenerator<Entry> {
     const { quotes } = this.#judges;
-    const candidates = checked.map(({ candidate }) => candidate);
-    for (const { candidate, line } of checked) this.#lines.set(candidate, line);
+    const candidates = this.#quotes.map(({ candidate }) => candidate);
+    for (const { candidate, line } of this.#quotes) this.#lines.set(candidate, line);
     const judged = await quotes.judge(candidates, part).catch(asRefusal);
-    if (judged instanceof Refused) return this.#refuse(checked[0]?.line ?? 0, judged);
+    if (judged instanceof Refused) return this.#refuse(this.#quotes[0]?.line ?? 0, judged);
     // The others are stored already, or an operator has rejected them.
     this.skipped += candidates.filter((candidate) => !judged.has(candidate)).length;
     const entries: Entry[] = [];

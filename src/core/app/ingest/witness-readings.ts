@@ -48,9 +48,8 @@ export async function hearWitness(
     for (const { capturedAt, publication } of shown) {
       const refuted = refutedAt(capturedAt, publication.valueDate, dates, context);
       if (refuted === undefined) continue;
-      const { suspect, withdrawn } = refuted;
-      const settlement = { hold: [suspect], supersede: [withdrawn] };
-      const origin = { source: suspect.source, receivedAt: context.receivedAt, lease };
+      const { source: of, settlement } = refuted;
+      const origin = { source: of, receivedAt: context.receivedAt, lease };
       await store.appendBatch(origin, [], () => settlement);
     }
   });

@@ -60,6 +60,7 @@ export function isPublished(change: OfficialChange): change is PublishedChange {
 
 /** What is known once a batch has published these too. */
 export function withAll(dates: ValueDates, published: readonly PublishedChange[]): ValueDates {
+  if (published.length === 0) return dates;
   const entries = published.map(({ candidate }) => candidate.entry);
   const superseded = published.flatMap((change) => change.superseded);
   return withSuperseded(withPublished(dates, entries), superseded);

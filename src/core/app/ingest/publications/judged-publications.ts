@@ -5,7 +5,8 @@ import {
   withPublished,
 } from '../../../domain/judgement/value-dates.ts';
 import { type CaracasDay, caracasDayOf, type Instant, isoInstant } from '../../../domain/time.ts';
-import type { Settlement, Suspect } from '../../ports/held.ts';
+import type { SettledRecord, Settlement } from '../../ports/held.ts';
+import type { SourceRecord } from '../../ports/sources.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { heldIdOf } from '../held-id.ts';
 import { whyOf } from '../quotes/quote-changes.ts';
@@ -94,26 +95,25 @@ export class JudgedPublications {
 
   /** Ids of held records of earlier batches that this one releases. */
   get released(): readonly string[] {
-    return this.#ofEarlier.flatMap(({ id, status }) => (status === 'released' ? [id] : []));
+    return [...this.#became].flatMap(([{ held }, status]) =>
+      held !== undefined && status === 'released' ? [held.id] : [],
+    );
   }
 
   /** What the batch changes besides storing its entries. */
   get settlement(): Settlement {
-    const suspects = this.#suspects.map(([reading, status]) => {
-      return { status, suspect: suspectOf(reading, status === 'held') };
+    const settle = [...this.#became].flatMap(([reading, status]): readonly SettledRecord[] => {
+      const id = reading.held?.id;
+      if (status === 'ended') return id === undefined ? [] : [{ id }];
+      if (status !== 'withdrawn') return [];
+      return [{ id: id ?? heldIdOf(this.#source, recordOf(reading)), status }];
     });
-    const ofBatch = suspects.flatMap(({ suspect: { record }, status }) =>
-      status === 'withdrawn' ? [{ id: heldIdOf(this.#source, record), status }] : [],
-    );
-    const ofEarlier = this.#ofEarlier.flatMap(({ id, status }) => {
-      if (status === 'ended') return [{ id }];
-      return status === 'withdrawn' ? [{ id, status }] : [];
+    const hold = this.#suspects.map(([reading, status]) => {
+      const { subject, capturedAt, doubts } = reading;
+      const counts = status === 'held';
+      return { subject, record: recordOf(reading), capturedAt, ...whyOf(doubts), counts };
     });
-    return {
-      hold: suspects.map(({ suspect }) => suspect),
-      settle: [...ofEarlier, ...ofBatch],
-      supersede: this.#supersede(),
-    };
+    return { hold, settle, supersede: this.#supersede() };
   }
 
   #take({ changes, ...state }: OfficialState): readonly OfficialChange[] {
@@ -142,19 +142,10 @@ export class JudgedPublications {
       ([{ held }, status]) => held === undefined && status !== 'released',
     );
   }
-
-  /** The held records of earlier batches that are so no longer. */
-  get #ofEarlier() {
-    return [...this.#became].flatMap(([{ held }, status]) =>
-      held === undefined ? [] : [{ id: held.id, status }],
-    );
-  }
 }
 
-function suspectOf(reading: HeldReading, counts: boolean): Suspect {
-  const { subject, capturedAt, market, doubts } = reading;
-  // The record may have named its market by an alias.
+/** The record as it is held. It may have named its market by an alias. */
+function recordOf({ record, market, capturedAt }: HeldReading): SourceRecord {
   const named = market === undefined ? {} : { market: market.id };
-  const record = { ...reading.record, ...named, captured_at: isoInstant(capturedAt) };
-  return { subject, record, capturedAt, ...whyOf(doubts), counts };
+  return { ...record, ...named, captured_at: isoInstant(capturedAt) };
 }

@@ -66,14 +66,13 @@ export async function ratesAround(
   const found = new Map<string, KnownRate>();
   for (const span of spansOf(days)) {
     const rates = await store.officialRatesAround(markets, span);
-    const [usd, eur] = CROSS.map((id) => rates.find((one) => one.market === id)?.effectiveDate);
+    const firstOf = (id: string) => rates.find((one) => one.market === id)?.effectiveDate;
+    const [from, later = from] = CROSS.flatMap((id) => firstOf(id) ?? []).sort();
     // Where one of the two was missing for some time, both are compared with the last date of both.
-    const isApart = usd !== undefined && eur !== undefined && usd !== eur;
-    const from = usd !== undefined && eur !== undefined && usd < eur ? usd : eur;
     const earlier =
-      isApart && from !== undefined
-        ? await store.officialRatesAround(CROSS, { from, to: span.from })
-        : [];
+      from === undefined || from === later
+        ? []
+        : await store.officialRatesAround(CROSS, { from, to: span.from });
     for (const rate of [...earlier, ...rates]) {
       found.set(`${rate.effectiveDate} ${rate.market}`, rate);
     }

@@ -8,7 +8,6 @@ import {
   type PublicationRules,
   publicationsFor,
   returnOf,
-  type SupersededPublication,
   type ValueDates,
   wordsFor,
 } from '../../../domain/judgement/value-dates.ts';
@@ -21,9 +20,8 @@ import {
   PUBLICATIONS,
 } from '../../../domain/judgement.ts';
 import { type CaracasDay, caracasDayOf, type Instant, isoInstant } from '../../../domain/time.ts';
-import type { Suspect } from '../../ports/held.ts';
+import type { Settlement } from '../../ports/held.ts';
 import { whyOf } from '../quotes/quote-changes.ts';
-import type { Candidate } from '../record-entry.ts';
 import {
   after,
   endedBy,
@@ -129,7 +127,7 @@ export function hear(state: OfficialState, at: Instant, rules: PublicationRules)
 function isOfRefuted(
   valueDate: CaracasDay,
   { dates, held }: OfficialState,
-  { subject }: Candidate,
+  { subject }: OfficialReading,
   { isPage }: PublicationRules,
 ): boolean {
   const isRefuted = held.some(
@@ -144,26 +142,19 @@ function isOfRefuted(
 }
 
 function doubtsAbout(
-  candidate: Candidate,
+  { observation, capturedAt, entry: { publication }, unitDoubt }: OfficialReading,
   dates: ValueDates,
   rules: PublicationRules,
 ): readonly Doubt[] {
-  const { observation, capturedAt, entry, unitDoubt } = candidate;
   if (unitDoubt !== undefined) return [unitDoubt];
-  switch (observation.kind) {
-    case 'quote':
-      throw new Error('Quotes of markets without value dates are judged together.');
-    case 'publication': {
-      const returned = entry.publication && returnOf(entry.publication, dates);
-      if (returned !== undefined) return [returnDoubt(observation, returned.wrong.rates)];
-      const context = contextOf(observation, capturedAt, dates, rules);
-      return publicationDoubts(observation, context, rules.thresholds);
-    }
-    case 'bank_table':
-      return tableDoubts(observation, capturedAt, dates, rules);
-    default:
-      return observation satisfies never;
+  if (observation.kind === 'quote') {
+    throw new Error('Quotes of markets without value dates are judged together.');
   }
+  if (observation.kind === 'bank_table') return tableDoubts(observation, capturedAt, dates, rules);
+  const returned = publication && returnOf(publication, dates);
+  if (returned !== undefined) return [returnDoubt(observation, returned.wrong.rates)];
+  const context = contextOf(observation, capturedAt, dates, rules);
+  return publicationDoubts(observation, context, rules.thresholds);
 }
 
 function wordsAbout(
@@ -193,12 +184,7 @@ export function refutedAt(
   valueDate: CaracasDay,
   dates: ValueDates,
   rules: PublicationRules,
-):
-  | {
-      readonly suspect: Suspect & { readonly source: string };
-      readonly withdrawn: SupersededPublication;
-    }
-  | undefined {
+): { readonly source: string; readonly settlement: Settlement } | undefined {
   const { unchecked } = dates.witnessed.get(valueDate) ?? {};
   if (valueDate <= caracasDayOf(rules.receivedAt) || unchecked === undefined) return undefined;
   const { rates, source, insisted: isDoubtful = false } = unchecked;
@@ -207,11 +193,13 @@ export function refutedAt(
   if (doubt === undefined) return undefined;
   const captured_at = isoInstant(at);
   const record = { kind: 'official' as const, value_date: valueDate, rates, captured_at };
+  const held = { subject: PUBLICATIONS, record, capturedAt: at, counts: true };
+  const withdrawn = { state: 'withdrawn', why: 'witness_differs' } as const;
   return {
-    suspect: {
-      ...{ subject: PUBLICATIONS, record, capturedAt: at, source, counts: true },
-      ...whyOf([doubt]),
+    source,
+    settlement: {
+      hold: [{ ...held, ...whyOf([doubt]) }],
+      supersede: [{ valueDate, rates, ...withdrawn }],
     },
-    withdrawn: { valueDate, rates, state: 'withdrawn', why: 'witness_differs' },
   };
 }
