@@ -6,7 +6,16 @@ export const SUNDAY = Date.parse('2026-11-29T15:00:00Z');
 
 /** The value dates of a month, each with the day on which its rate was published. */
 const VALUE_DATES = [
-  ...['2026-10-30', '2026-11-03', '2026-11-04', '2026-11-05', '2026-11-06', '2026-11-09'],
+  ...[
+    '2026-10-28',
+    '2026-10-29',
+    '2026-10-30',
+    '2026-11-03',
+    '2026-11-04',
+    '2026-11-05',
+    '2026-11-06',
+    '2026-11-09',
+  ],
   ...['2026-11-10', '2026-11-11', '2026-11-12', '2026-11-13', '2026-11-16', '2026-11-17'],
   ...['2026-11-18', '2026-11-19', '2026-11-20', '2026-11-24', '2026-11-25', '2026-11-26'],
   ...['2026-11-27', '2026-11-30'],
@@ -20,7 +29,7 @@ export async function startServiceOfOwn() {
     const rates = { USD: dollar, EUR: 1000.125 + place, CNY: 120.5432, TRY: 20.1234, RUB: 10.4321 };
     return official(day, rates, { captured_at: `${VALUE_DATES[place]}T21:10:00.000Z` });
   });
-  const hours = [72, 48, 24, 0].map((ago) => SUNDAY - ago * 3_600_000);
+  const hours = [216, 72, 48, 24, 0].map((ago) => SUNDAY - ago * 3_600_000);
   await service.push(
     ...published,
     bankTable('2026-11-27', [

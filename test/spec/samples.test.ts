@@ -69,7 +69,7 @@ describe('contract §27 the examples of /openapi.json', () => {
       expect(answer?.value, id).toEqual((await call(address, { key })).json);
     }
     const { with_markup: marked, past_day: past } = answersIn(document, 'listRates');
-    expect(marked?.value.rates[0]).toMatchObject({ mid: 964.25, mid_with_markup: 997.9988 });
+    expect(marked?.value.rates[0]).toMatchObject({ mid: 965.25, mid_with_markup: 999.0338 });
     expect(past?.value.as_of).toMatchObject({ date: '2026-11-28', business_day: false });
     const { past_day: sunday } = answersIn(document, 'convert');
     expect(sunday?.value).toMatchObject({ effective_date: '2026-11-30' });

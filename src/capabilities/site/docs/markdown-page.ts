@@ -2,15 +2,15 @@ import type { Market } from '../../../core/domain/markets.ts';
 import type { Plans } from '../../../core/domain/plans.ts';
 import { type Language, otherThan } from '../../../core/domain/words/language.ts';
 import { html } from '../../../core/http/framework/encoding/html.ts';
-import type { ApiDocument } from '../../../core/http/openapi/api-document.ts';
 import type { Endpoint } from '../../../core/http/pipeline/endpoint.ts';
 import type { HandedOut } from '../../../core/http/serving/server-parts.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
+import { type GuideFigures, hasFigures } from '../guides/guide-figures.ts';
 import { exampleFile, type GuideName, guideFile } from '../guides/guides.ts';
 import { switchText } from '../guides/switching.ts';
 import { type MethodologyFacts, methodologyText } from '../methodology/methodology-text.ts';
 import { headingsOf, type MarkdownOptions, markdownHtml, markdownTable } from '../text/markdown.ts';
-import { GUIDE_TEXTS, METHODOLOGY_TEXTS } from '../texts/texts.ts';
+import { GUIDE_TEXTS, METHODOLOGY_TEXTS, SAMPLE_TEXTS } from '../texts/texts.ts';
 import { docsFrame } from './docs-frame.ts';
 import { withoutShown, withShown } from './embed-shown.ts';
 import { marketTable } from './market-table.ts';
@@ -22,8 +22,8 @@ export interface GuideFacts {
   readonly publicUrl: string;
   readonly plans: Plans;
   readonly markets: readonly Market[];
-  /** Its examples fill the answers that guides show. */
-  readonly document: ApiDocument;
+  /** Those of this service, in the place of the demonstration's; undefined when it has none. */
+  readonly figures?: GuideFigures | undefined;
   readonly handedOut: readonly HandedOut[];
   /** Whether the board's figures are open, with which a page shows the element `<vesfx-rate>`. */
   readonly hasBoard: boolean;
@@ -37,9 +37,24 @@ export function guideText(name: GuideName, language: Language, facts: GuideFacts
 }
 
 function filledText(name: GuideName, language: Language, facts: GuideFacts): string {
-  return guideFile(name, language)
+  const { figures } = facts;
+  const source = guideFile(name, language);
+  const filled = withFacts(source, { name, language, facts });
+  const text = figures?.replaced(filled) ?? filled;
+  if (!hasFigures(source)) return text;
+  return `${text.trimEnd()}\n\n${SAMPLE_TEXTS[language].figures(figures?.friday)}\n`;
+}
+
+function withFacts(
+  text: string,
+  {
+    name,
+    language,
+    facts,
+  }: { readonly name: GuideName; readonly language: Language; readonly facts: GuideFacts },
+): string {
+  return text
     .replaceAll('{{url}}', facts.publicUrl)
-    .replaceAll(/\{\{answer:(\w+)\}\}/g, (_, operation) => exampleAnswer(facts.document, operation))
     .replaceAll(/\{\{example:([\w./-]+)\}\}/g, (_, file) => exampleFile(file))
     .replaceAll('{{switch}}', () =>
       // Nobody looks for what many guides say alike.
@@ -68,17 +83,6 @@ ${install(publicUrl + path)}
 SHA-256: \`${sha256}\``,
     )
     .join('\n\n');
-}
-
-/** The answer that the declaration of an operation gives as its example. */
-function exampleAnswer({ paths }: ApiDocument, operationId: string): string {
-  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
-  const operation = operations.find((one) => one.operationId === operationId);
-  const { examples = {} } = operation?.responses['200']?.content?.['application/json'] ?? {};
-  const [example] = Object.values(examples);
-  if (example === undefined || '$ref' in example)
-    throw new Error(`there is no example of ${operationId}`);
-  return JSON.stringify(example.value, undefined, 2);
 }
 
 /** A guide as a page, with a link to its Markdown. */

@@ -1,12 +1,41 @@
+import { within } from '../../../core/app/within.ts';
 import type { Language } from '../../../core/domain/words/language.ts';
 import { CONTENT_TYPES } from '../../../core/http/framework/encoding/formats.ts';
+import { keptBy } from '../../../core/http/framework/encoding/made-once.ts';
 import type { Page } from '../../../core/http/pipeline/route.ts';
 import type { Services } from '../../../core/http/pipeline/services.ts';
 import type { SampleEdition } from '../../../core/http/samples/samples.ts';
 import type { ServingParts } from '../../../core/http/serving/server-parts.ts';
 import { groupPath, REFERENCE, REFERENCE_ERRORS, REFERENCE_TAGS } from '../docs/docs-addresses.ts';
+import type { GuideFigures } from '../guides/guide-figures.ts';
 import { GUIDE_NAMES } from '../guides/guides.ts';
 import { type Site, samplePage, textPage } from './html-pages.ts';
+
+// limit: Wait of a reader for the guides' figures | 1 s | those of before, or the demonstration's
+const FIGURES_WAIT_MS = 1_000;
+
+/** Samples, with the figures that the guides have of them. */
+interface GuideSamples {
+  readonly edition: SampleEdition;
+  readonly figures: GuideFigures | undefined;
+}
+
+/** The figures are found once for an edition; readers do not wait for them longer than that. */
+function guideSamples(samples: ServingParts['samples']): () => Promise<GuideSamples> {
+  const figuresOf = keptBy(async (edition: SampleEdition) => {
+    const { guideFigures } = await import('../guides/guide-figures.ts');
+    return { edition, figures: await guideFigures(edition) };
+  });
+  const declared = keptBy((edition: SampleEdition) => ({ edition, figures: undefined }));
+  let last: GuideSamples | undefined;
+  return async () => {
+    const edition = await samples();
+    const made = await within(figuresOf(edition), FIGURES_WAIT_MS);
+    if (made === 'late') return last ?? declared(edition);
+    last = made;
+    return made;
+  };
+}
 
 const PLAIN = 'text/plain; charset=utf-8';
 
@@ -25,10 +54,11 @@ export function docsPages(parts: {
 }): readonly Page[] {
   const { site, samples, publicUrl, handedOut, hasBoard, added } = parts;
   const { plans, markets, judgementRules } = parts.services;
-  const facts = async (edition: SampleEdition) => ({
+  const withFigures = guideSamples(samples);
+  const facts = async ({ figures }: GuideSamples) => ({
     ...{ publicUrl: publicUrl(), plans, markets: markets.list },
     ...{ handedOut: await handedOut(), hasBoard, endpoints: added() },
-    document: edition.document('en'),
+    figures,
   });
   const markdown = { site, contentType: 'text/markdown; charset=utf-8' };
   const reference = async (language: Language, edition: SampleEdition) => {
@@ -68,15 +98,15 @@ export function docsPages(parts: {
       ),
     ),
     ...GUIDE_NAMES.flatMap((name) => [
-      samplePage({ path: `/docs/${name}`, site, samples }, async (view, edition) => {
+      samplePage({ path: `/docs/${name}`, site, samples: withFigures }, async (view, given) => {
         const { guidePage } = await import('../docs/markdown-page.ts');
-        return guidePage(view, name, await facts(edition));
+        return guidePage(view, name, await facts(given));
       }),
       samplePage(
-        { path: `/docs/${name}.md`, ...markdown, samples },
-        async ({ language }, edition) => {
+        { path: `/docs/${name}.md`, ...markdown, samples: withFigures },
+        async ({ language }, given) => {
           const { guideText } = await import('../docs/markdown-page.ts');
-          return guideText(name, language, await facts(edition));
+          return guideText(name, language, await facts(given));
         },
       ),
     ]),
@@ -85,36 +115,36 @@ export function docsPages(parts: {
       return llmsText(publicUrl(), language);
     }),
     samplePage(
-      { path: '/llms-full.txt', site, contentType: PLAIN, samples },
-      async ({ language }, edition) => {
+      { path: '/llms-full.txt', site, contentType: PLAIN, samples: withFigures },
+      async ({ language }, filled) => {
         const [{ llmsText, referenceMarkdown }, { guideText }, { methodologyText }] =
           await Promise.all([
             import('../docs/docs-markdown.ts'),
             import('../docs/markdown-page.ts'),
             import('../methodology/methodology-text.ts'),
           ]);
-        const given = await facts(edition);
+        const given = await facts(filled);
         // The comments name the figures that are filled in.
         const methodology = methodologyText(language, { markets, rules: judgementRules });
         return [
           llmsText(publicUrl(), language),
           ...GUIDE_NAMES.map((name) => guideText(name, language, given)),
-          referenceMarkdown(await reference(language, edition)),
+          referenceMarkdown(await reference(language, filled.edition)),
           methodology.replaceAll(/<!--[^>]*-->/g, ''),
         ].join('\n\n');
       },
     ),
     samplePage(
-      { path: '/docs/search.json', site, contentType: CONTENT_TYPES.json, samples },
-      async ({ language }, edition) => {
+      { path: '/docs/search.json', site, contentType: CONTENT_TYPES.json, samples: withFigures },
+      async ({ language }, filled) => {
         const [{ searchIndex }, { methodologyText }] = await Promise.all([
           import('../docs/search/search-index.ts'),
           import('../methodology/methodology-text.ts'),
         ]);
         const given = async (one: Language) => ({
-          reference: await reference(one, edition),
+          reference: await reference(one, filled.edition),
           // Nobody looks for a checksum.
-          facts: { ...(await facts(edition)), handedOut: [], endpoints: undefined },
+          facts: { ...(await facts(filled)), handedOut: [], endpoints: undefined },
           methodology: methodologyText(one, { markets, rules: judgementRules }),
         });
         return JSON.stringify(

@@ -141,7 +141,15 @@ export const SEARCH_EN: typeof SEARCH_ES = {
   failed: 'The search could not be loaded. Try again.',
 };
 
-export const SAMPLE_EN: typeof SAMPLE_ES = { answer: 'Answer with sample data', text: 'Text' };
+export const SAMPLE_EN: typeof SAMPLE_ES = {
+  answer: 'Answer with sample data',
+  text: 'Text',
+  /** @param friday The day of the service's own figures, if it has some. */
+  figures: (friday: string | undefined) =>
+    friday === undefined
+      ? 'The figures of the samples are those of the demonstration, of Friday 20 November 2026.'
+      : `The figures of the samples are those that this service has for Friday ${friday} and around it. Where it has none, they are the demonstration's.`,
+};
 
 export const METHODOLOGY_EN: typeof METHODOLOGY_ES = {
   description: 'How vesfx makes the index and every other figure.',

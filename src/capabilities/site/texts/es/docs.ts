@@ -154,7 +154,15 @@ export const SEARCH_ES = {
   failed: 'No se pudo cargar el buscador. Intente de nuevo.',
 };
 
-export const SAMPLE_ES = { answer: 'Respuesta con datos de muestra', text: 'Texto' };
+export const SAMPLE_ES = {
+  answer: 'Respuesta con datos de muestra',
+  text: 'Texto',
+  /** @param friday The day of the service's own figures, if it has some. */
+  figures: (friday: string | undefined) =>
+    friday === undefined
+      ? 'Las cifras de los ejemplos son las de la demostración, del viernes 20 de noviembre de 2026.'
+      : `Las cifras de los ejemplos son las que este servicio tiene del viernes ${friday} y de los días cercanos. Donde no tiene una, son de la demostración.`,
+};
 
 export const METHODOLOGY_ES = {
   description: 'Cómo hace vesfx el índice y todas las demás cifras.',
