@@ -21,6 +21,7 @@ import { canary } from './service/canary.ts';
 import { clock } from './service/clock.ts';
 import { hostile } from './service/hostile.ts';
 import { keyless } from './service/keyless.ts';
+import { leaving } from './service/leaving.ts';
 import { sigterm } from './service/sigterm.ts';
 import { slow } from './service/slow.ts';
 import { soak } from './service/soak.ts';
@@ -30,5 +31,18 @@ export const SCENARIOS: readonly Scenario[] = [
   ...[kill, killPg, power, abort, disk, damage, exported],
   ...[quota, quotaPg, revoke, revokePg, handover, database, slowStart, writers],
   ...[webhookKill, webhookKillPg, streamKill, streamKillPg],
-  ...[sigterm, slow, bodiless, wire, callers, hostile, bodies, keyless, canary, clock, soak],
+  ...[
+    sigterm,
+    slow,
+    bodiless,
+    wire,
+    callers,
+    hostile,
+    bodies,
+    keyless,
+    leaving,
+    canary,
+    clock,
+    soak,
+  ],
 ];

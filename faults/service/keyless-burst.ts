@@ -15,7 +15,11 @@ export interface Burst {
   readonly posted: string | undefined;
   /** Whether each closes its connection as soon as it has sent its request. */
   readonly leaves: boolean;
+  /** If not 0, each reads a byte a second for so long, and then leaves. */
+  readonly slowMs: number;
 }
+
+const BYTE_EVERY_MS = 1_000;
 
 /** What clients accept, in turn. */
 const CODINGS = ['zstd', 'br', 'gzip', 'identity'];
@@ -24,7 +28,7 @@ const CODINGS = ['zstd', 'br', 'gzip', 'identity'];
 const burstIn = (message: unknown) => message as Burst;
 
 process.on('message', async (message) => {
-  const { port, targets, clients, leaves, posted } = burstIn(message);
+  const { port, targets, clients, leaves, posted, slowMs } = burstIn(message);
   const statuses: Record<string, number> = {};
   await Promise.all(
     targets.map(
@@ -32,12 +36,16 @@ process.on('message', async (message) => {
         new Promise<void>((resolve) => {
           const socket = connect(port, '127.0.0.1');
           let status = 'none';
-          socket.once('data', (bytes) => {
-            status = bytes.toString('latin1', 9, 12);
-          });
-          socket.on('data', () => undefined);
+          if (slowMs === 0) {
+            socket.once('data', (bytes) => {
+              status = bytes.toString('latin1', 9, 12);
+            });
+            socket.on('data', () => undefined);
+          } else setTimeout(() => socket.destroy(), slowMs);
+          const reading = setInterval(() => slowMs > 0 && socket.read(1), BYTE_EVERY_MS);
           socket.on('error', () => undefined);
           socket.on('close', () => {
+            clearInterval(reading);
             statuses[status] = (statuses[status] ?? 0) + 1;
             resolve();
           });
