@@ -5,7 +5,14 @@ import { MemoryStore } from '../faults/replay/memory-store.ts';
 import type { Ingest } from '../src/core/app/ingest/ingest.ts';
 import { recordsIn } from '../src/core/app/ingest/ndjson.ts';
 import type { IngestStore } from '../src/core/app/ports/ingest-store.ts';
+import {
+  NO_REDENOMINATIONS,
+  type Redenominations,
+  redenominations,
+  unitAt,
+} from '../src/core/domain/redenomination.ts';
 import { caracasDayOf, DAY_MS } from '../src/core/domain/time.ts';
+import { day } from '../testkit/day.ts';
 import { ENGINES } from './contracts/engines.ts';
 import { iso, official, quote } from './harness/make.ts';
 import { START } from './harness/service.ts';
@@ -66,9 +73,13 @@ const shuffled = (of: fc.Arbitrary<readonly Read[]>) =>
     return fc.tuple(fc.constant(readings), fc.shuffledSubarray([...readings], all));
   });
 
-const record = ({ market, mid, at, age }: Read) => {
-  const { updated_at: _, ...bare } = { updated_at: '', ...quote(market, mid) };
+/** A redenomination on the second day of a history. */
+const REFORM = redenominations([{ on: day('2026-11-22'), factor: 1_000, name: 'new' }]);
+
+const record = ({ market, mid, at, age }: Read, reforms: Redenominations) => {
   const time = START + at * SECOND;
+  const shown = reforms.rebased(mid, { from: unitAt(START), to: unitAt(time) });
+  const { updated_at: _, ...bare } = { updated_at: '', ...quote(market, shown) };
   return {
     ...bare,
     captured_at: iso(time),
@@ -77,12 +88,12 @@ const record = ({ market, mid, at, age }: Read) => {
 };
 
 const SOURCE = { source: 'venues' };
-const linesOf = (batch: readonly Read[]) =>
-  recordsIn(batch.map((one) => JSON.stringify(record(one))));
+const linesOf = (batch: readonly Read[], reforms = NO_REDENOMINATIONS) =>
+  recordsIn(batch.map((one) => JSON.stringify(record(one, reforms))));
 
 /** What judges into a store, after the last reading. */
-function judgeOf(store: IngestStore): Ingest {
-  return ingestOf(store, () => START + 30 * DAY_MS);
+function judgeOf(store: IngestStore, reforms = NO_REDENOMINATIONS): Ingest {
+  return ingestOf(store, () => START + 30 * DAY_MS, undefined, reforms);
 }
 
 async function rateIsKnown(judge: Ingest): Promise<void> {
@@ -90,12 +101,21 @@ async function rateIsKnown(judge: Ingest): Promise<void> {
   await judge.ingest(recordsIn([JSON.stringify(rate)]), { source: 'operator', trust: true });
 }
 
-/** Brings batches, one after another. */
-async function outcome(batches: readonly (readonly Read[])[]) {
+/**
+ * Brings batches, one after another.
+ * @param options Whether the process begins anew before each, as after it was killed.
+ */
+async function outcome(
+  batches: readonly (readonly Read[])[],
+  { isKilled = false, reforms = NO_REDENOMINATIONS } = {},
+) {
   const store = new MemoryStore();
-  const judge = judgeOf(store);
+  let judge = judgeOf(store, reforms);
   await rateIsKnown(judge);
-  for (const batch of batches) await judge.ingest(linesOf(batch), SOURCE);
+  for (const batch of batches) {
+    if (isKilled) judge = judgeOf(store, reforms);
+    await judge.ingest(linesOf(batch, reforms), SOURCE);
+  }
   return storedIn(store);
 }
 
@@ -157,12 +177,16 @@ describe('judgement of quotes (contract §8)', () => {
   });
 
   // How far a market moved is remembered for 26 hours, so after a late reading its marks may differ.
-  test('after silences of 22 hours, in any order of arrival: the same is published and held', async () => {
+  test('after silences of 22 hours, kills and a redenomination, in any order of arrival: the same is published and held', async () => {
+    const reform = fc.constantFrom(NO_REDENOMINATIONS, REFORM);
+    const all = fc.tuple(shuffled(longHistory), cuts, reform, fc.boolean());
     await fc.assert(
-      fc.asyncProperty(shuffled(longHistory), cuts, async ([readings, arrived], places) => {
-        const { published, held } = await outcome([readings]);
-        for (const all of [readings, arrived])
-          expect(await outcome(cut(all, places))).toMatchObject({ published, held });
+      fc.asyncProperty(all, async ([[readings, arrived], places, reforms, isKilled]) => {
+        const { published, held } = await outcome([readings], { reforms });
+        for (const order of [readings, arrived]) {
+          const made = await outcome(cut(order, places), { isKilled, reforms });
+          expect(made).toMatchObject({ published, held });
+        }
       }),
       { numRuns: Number(process.env['RUNS'] ?? 200) },
     );
@@ -245,7 +269,7 @@ describe('judgement of quotes (contract §8)', () => {
           const site = create();
           try {
             const stores = [await site.open(), await site.open()];
-            const judges = stores.map(judgeOf);
+            const judges = stores.map((store) => judgeOf(store));
             for (const judge of judges.slice(0, 1)) await rateIsKnown(judge);
             const batches = cut(readings, places);
             await Promise.all(

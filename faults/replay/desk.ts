@@ -40,8 +40,9 @@ export function ingestOf(
   store: IngestStore,
   now: () => Instant,
   originOf: Origins = (source) => source,
+  reforms = NO_REDENOMINATIONS,
 ): Ingest {
-  const catalogue = { markets, thresholds, calendar, redenominations: NO_REDENOMINATIONS };
+  const catalogue = { markets, thresholds, calendar, redenominations: reforms };
   return new Ingest({ ...catalogue, store, originOf, clock: { now } });
 }
 
