@@ -367,6 +367,10 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
       .set('/console', [...TABS])
       .set('/client/a.zip', [])
       .set('/mes', []);
+    for (const file of ['invoice.php', 'odoo.zip', 'till.zip', 'woocommerce.zip']) {
+      anchors.set(`/client/vesfx-${file}`, []);
+    }
+    anchors.set('/client/vesfx.php', []);
     anchors.set('/docs/reference/errors', ['errors', 'rules', 'plans']);
     anchors
       .set('/docs/reference/rates', ['listCorrections'])
@@ -383,6 +387,14 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
       return known === undefined || (anchor !== undefined && !known.includes(anchor));
     });
     expect(dead).toEqual([]);
+  });
+
+  test('lead to the files that they tell a reader to download', () => {
+    const page = guidePage(view('/docs/till', language), 'till', facts);
+    expect(page).toMatch(
+      /<a href="\/client\/vesfx-till\.zip(?:\?lang=\w+)?">http[^<]*\/client\/vesfx-till\.zip<\/a>/,
+    );
+    for (const text of texts.values()) expect(text).not.toMatch(/<https?:/);
   });
 
   test('introduce every block of code under its heading', () => {

@@ -53,7 +53,9 @@ function withFacts(
     facts,
   }: { readonly name: GuideName; readonly language: Language; readonly facts: GuideFacts },
 ): string {
-  return text
+  // A page links only to paths of this service.
+  const linked = text.replaceAll(/<\{\{url\}\}(\/[\w./-]+)>/g, '[{{url}}$1]($1)');
+  return linked
     .replaceAll('{{url}}', facts.publicUrl)
     .replaceAll(/\{\{example:([\w./-]+)\}\}/g, (_, file) => exampleFile(file))
     .replaceAll('{{switch}}', () =>

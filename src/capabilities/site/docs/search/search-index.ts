@@ -40,7 +40,10 @@ interface Found extends Pick<SearchEntry, 'title' | 'place' | 'path'> {
 
 function entry({ text, more = '', ...found }: Found): SearchEntry {
   const about = plainText(text);
-  const words = new Set(foldedWords(`${text} ${more}`)).difference(new Set(foldedWords(about)));
+  const all = foldedWords(`${text} ${more}`);
+  // The search takes `rate_not_published` apart itself.
+  const parts = all.flatMap((word) => (word.includes('_') ? word.split('_') : []));
+  const words = new Set(all).difference(new Set([...foldedWords(about), ...parts]));
   return { ...found, about, words: [...words, SMALL_WORDS].join(' ') };
 }
 

@@ -92,7 +92,11 @@ function offTheGrid(page: Page): Promise<readonly string[]> {
     const inner = [...document.querySelectorAll('main :is(td, th, dd, label, p, input, dialog)')];
     const cut = inner
       .filter((one) => one.checkVisibility() && one.closest('thead, .unseen, .lines') === null)
-      .filter((one) => one.scrollWidth > one.clientWidth + 1)
+      .filter((one) => {
+        const isBeyond =
+          one.getBoundingClientRect().right > document.documentElement.clientWidth + 1;
+        return one.scrollWidth > one.clientWidth + 1 || (isBeyond && !one.closest('.scroll'));
+      })
       .filter((one) => getComputedStyle(one).display !== 'inline');
     return [...off, ...cut].map((one) => one.outerHTML.slice(0, 200));
   });
@@ -1240,7 +1244,7 @@ describeInBrowser('the console', (open) => {
       ['probar', undefined],
     ] as const) {
       await goTo(page, tab);
-      for (const width of [360, 768, 1280]) {
+      for (const width of [320, 360, 768, 1280]) {
         await page.setViewportSize({ width, height: 800 });
         expect(await offTheGrid(page), `${tab}, ${width} px`).toEqual([]);
         if (open === undefined) continue;

@@ -209,20 +209,23 @@ describeInBrowser('the documentation and the status', (open) => {
     expect(await back.isVisible()).toBe(false);
   });
 
-  test('the way back to the index arrives after the first scroll, beside the buttons that copy', async () => {
-    const { url } = service();
-    const { page } = await open(`${url}/docs/errors?lang=en`, { width: 360 });
-    await page.emulateMedia({ reducedMotion: 'no-preference' });
-    const back = page.locator('a.to-contents');
-    await expect.poll(() => back.isVisible()).toBe(false);
-    await page.evaluate(() => scrollTo(0, innerHeight));
-    await expect.poll(() => back.isVisible()).toBe(true);
-    const { x = 0, width = 0 } = (await back.boundingBox()) ?? {};
-    const copies = await page
-      .locator('.copy:visible')
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
-    expect(Math.min(...copies)).toBeGreaterThan(x + width);
-  });
+  test.each(['no-preference', 'reduce'] as const)(
+    'the way back to the index arrives after the first scroll, beside the buttons that copy (motion: %s)',
+    async (reducedMotion) => {
+      const { url } = service();
+      const { page } = await open(`${url}/docs/errors?lang=en`, { width: 360 });
+      await page.emulateMedia({ reducedMotion });
+      const back = page.locator('a.to-contents');
+      await expect.poll(() => back.isVisible()).toBe(false);
+      await page.evaluate(() => scrollTo(0, innerHeight));
+      await expect.poll(() => back.isVisible()).toBe(true);
+      const { x = 0, width = 0 } = (await back.boundingBox()) ?? {};
+      const copies = await page
+        .locator('.copy:visible')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+      expect(Math.min(...copies)).toBeGreaterThan(x + width);
+    },
+  );
 
   test('on a phone the ways to the neighbours stand under each other', async () => {
     const { url } = service();
@@ -466,7 +469,7 @@ describeInBrowser('the documentation and the status', (open) => {
     await page.locator('.contents').getByRole('link', { name: 'Errors', exact: true }).click();
     await page.waitForURL('**/docs/errors?lang=en');
     expect(await page.textContent('h1')).toBe('Errors');
-    await page.locator('article').getByRole('link', { name: 'the reference' }).click();
+    await page.locator('article').getByRole('link', { name: 'all codes' }).click();
     await page.waitForURL('**/docs/reference/errors?lang=en#errors');
     expectQuiet();
   });

@@ -114,8 +114,32 @@ function smallTargets(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** On a phone, then on paper. */
+/** What stands beyond the page and cannot be scrolled to, and text that ends in dots. */
+function cutText(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const scrolls = (one: Element | null): boolean =>
+      one !== null &&
+      (/auto|scroll/.test(getComputedStyle(one).overflowX) || scrolls(one.parentElement));
+    const cut = [...document.querySelectorAll('body *')].filter((one) => {
+      if (!one.checkVisibility() || one.closest('.unseen, svg, thead')) return false;
+      const { right } = one.getBoundingClientRect();
+      const isBeyond = right > document.documentElement.clientWidth + 1;
+      const isDotted =
+        getComputedStyle(one).textOverflow === 'ellipsis' && one.scrollWidth > one.clientWidth + 1;
+      return isDotted || (isBeyond && !scrolls(one.parentElement));
+    });
+    return cut.map(({ outerHTML }) => outerHTML.slice(0, 100));
+  });
+}
+
+/** A page of 1280 px, zoomed to 400 %. */
+const ZOOMED_WIDTH_PX = 320;
+
+/** On a phone, zoomed in, then on paper. */
 async function expectReadable(page: Page): Promise<void> {
+  await page.setViewportSize({ width: ZOOMED_WIDTH_PX, height: 780 });
+  expect(await cutText(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 780 });
   expect(await smallTargets(page)).toEqual([]);
   expect(await smallText(page)).toEqual([]);
   await page.setViewportSize({ width: PAPER_WIDTH_PX, height: 900 });
