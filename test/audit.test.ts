@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { runHere } from './harness/commands.ts';
 import { temporaryDir } from './harness/service.ts';
 import { startUpstream } from './harness/upstream.ts';
-import { quarterWorkbook } from './harness/workbooks.ts';
 
 /** `vesfx audit`: every command that changes something, as an operator runs it (contract §28). */
 
@@ -22,16 +21,12 @@ const CHANGES_NOTHING: Readonly<Record<string, string>> = {
   'source replay': 'it stores nothing',
   'source parse': 'it stores nothing',
   'source body': 'it reads',
-  publications: 'it reads',
-  'official history': 'it reads',
   'held list': 'it reads',
-  convert: 'it reads',
   audit: 'it reads',
   backup: 'it writes a file of its own',
   init: 'it writes files of its own, before there is a database',
   migrate: 'it changes the form of the database, and no content',
   alive: 'it asks a service whether it answers',
-  routes: 'it prints what is declared',
 };
 
 /** The commands below one, as its help lists them. */
@@ -84,11 +79,7 @@ async function anInstallation(dataName = 'data') {
     writeFileSync(join(folder, name), content);
     return join(folder, name);
   };
-  const archive = {
-    ...{ name: 'archive', kind: 'bcv-archive', enabled: true, origin: 'bcv', schedule: [] },
-    ...{ url: site.url, dollar_url: 'https://www.bank.example/2_1_1_tdc.xlsx' },
-  };
-  file('sources.json', JSON.stringify([source('feed', true), source('spare', false), archive]));
+  file('sources.json', JSON.stringify([source('feed', true), source('spare', false)]));
   const vesfx = async (...args: readonly string[]) => {
     const outcome = await runHere(args, env);
     expect([0, 3], `${args.join(' ')}: ${outcome.err}`).toContain(outcome.code);
@@ -136,11 +127,6 @@ describe('vesfx audit (contract §28)', () => {
     expect(held.length).toBeGreaterThan(1);
     const old = ['10:00', '11:00'].map((at) => quote(1.5, `2019-11-20T${at}:00Z`));
     await vesfx('import', file('old.ndjson', lines(...old)), '--trust');
-    const day = {
-      ...{ operations: '24/01/2025', value: '27/01/2025' },
-      asks: { EUR: 53.76600123, USD: 52.2 },
-    };
-    const workbook = file('2_1_2a25_smc.xls', quarterWorkbook([day]));
     await vesfx('backup', join(folder, 'backup.db'));
 
     const performed: Readonly<Record<string, readonly [what: string, ...args: string[]]>> = {
@@ -159,7 +145,6 @@ describe('vesfx audit (contract §28)', () => {
         '--trust',
       ],
       'rate set': ['records', 'reference', '890.5', '--date', '2026-11-20'],
-      backfill: ['records', workbook],
       'held release': ['held', held[0]?.id ?? ''],
       'held reject': ['held', held[1]?.id ?? ''],
       'source run': ['records', 'feed'],

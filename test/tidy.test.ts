@@ -217,7 +217,7 @@ describe('the house', () => {
     const clock = withCode(/Date\.now\(|new Date\(\)/);
     const others = clock.filter(
       (file) =>
-        !/^src\/(?:(?:core\/cli|client|capabilities\/[^/]+\/[a-z]+\/browser)\/|capabilities\/[^/]+\/command\.ts)/.test(
+        !/^src\/(?:(?:core\/cli|client|capabilities\/[^/]+\/[a-z]+\/browser)\/|capabilities\/[^/]+\/(?:command|commands\/[a-z]+)\.ts)/.test(
           file,
         ),
     );

@@ -74,6 +74,7 @@ const TITLES: Readonly<Record<string, string>> = {
   handouts: 'Files for programs',
   'import-csv': '`vesfx import` of CSV',
   move: '`vesfx move`',
+  lookup: '`vesfx convert`, `vesfx publications`',
   site: 'Pages',
   'static-copy': 'Static copies',
   stream: 'Streams',

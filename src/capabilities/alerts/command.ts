@@ -50,4 +50,6 @@ const testCommand = command({
   },
 });
 
-export const alertCommands = group('alert', 'test the destinations of alerts', [testCommand], HELP);
+export const alertCommands = group('alert', 'test the destinations of alerts', [testCommand], {
+  help: HELP,
+});

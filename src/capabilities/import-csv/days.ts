@@ -22,7 +22,7 @@ const MIDNIGHT = /^0{1,2}:00(?::00)?$/;
 const MONTHS = 12;
 
 /** A value date is never further ahead: the longest holidays of the banks are shorter. */
-const MAX_DAYS_AHEAD = 10;
+const REACH_OF_VALUE_DATES_DAYS = 10;
 
 /** Reads a cell; undefined when it is no day. A day that does not exist is told by `dayIn`. */
 export function dayCell(text: string): DayCell | undefined {
@@ -113,7 +113,7 @@ export class DayEvidence {
     if (this.#dateShown) return undefined;
     if (this.#monthShown !== undefined) return monthComesFirst(this.#monthShown);
     if (this.#twofold === undefined) return undefined;
-    const last = addCaracasDays(caracasDayOf(now), MAX_DAYS_AHEAD);
+    const last = addCaracasDays(caracasDayOf(now), REACH_OF_VALUE_DATES_DAYS);
     const of = (holds: (reading: Reading) => boolean) => {
       const [date, month] = [holds(this.#dateFirst), holds(this.#monthFirst)];
       return date === month ? undefined : date ? 'date' : 'month';

@@ -226,10 +226,11 @@ export function group(
   name: string,
   about: string,
   commands: readonly AddCommand[],
-  help = '',
+  { help = '', follows }: Pick<Declaration<NoTexts, NoTexts>, 'help' | 'follows'> = {},
 ): AddCommand {
   return (parent) => {
     const own = parent.command(name).description(about).addHelpText('after', help);
+    if (follows !== undefined) listBehind(follows, own, parent);
     for (const add of commands) add(own);
   };
 }

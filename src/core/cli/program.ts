@@ -6,24 +6,18 @@ import type { AddCommand } from './command.ts';
 import { accountCommands } from './commands/account/account.ts';
 import { aliveCommand } from './commands/alive.ts';
 import { auditCommand } from './commands/audit.ts';
-import { backfillCommand } from './commands/backfill.ts';
 import { backupCommand, migrateCommand, restoreCommand } from './commands/care.ts';
 import { collectCommand } from './commands/collect.ts';
-import { convertCommand } from './commands/convert.ts';
 import { heldCommands } from './commands/held.ts';
 import { importCommand } from './commands/import.ts';
 import { initCommand } from './commands/init.ts';
 import { keyCommands } from './commands/key.ts';
 import { markupCommands } from './commands/markup.ts';
-import { officialCommands } from './commands/official.ts';
 import { pruneCommand } from './commands/prune.ts';
-import { publicationsCommand } from './commands/publications.ts';
 import { rateCommands } from './commands/rate.ts';
 import { sourceCommands } from './commands/source/source.ts';
 import { DONE, remark, report, UsageError } from './output.ts';
-import { routesCommand } from './serve/routes.ts';
 import { serveCommand } from './serve/serve.ts';
-import { openArchive } from './sources.ts';
 
 /** In the order of the help. One of a capability comes last, unless it says what it follows. */
 const commandsWith = (capabilities: readonly Capability[]): readonly AddCommand[] => [
@@ -34,20 +28,15 @@ const commandsWith = (capabilities: readonly Capability[]): readonly AddCommand[
   keyCommands,
   markupCommands,
   importCommand(capabilities),
-  backfillCommand(openArchive),
   rateCommands,
   sourceCommands,
-  publicationsCommand,
-  officialCommands,
   heldCommands,
-  convertCommand,
   auditCommand,
   pruneCommand,
   backupCommand,
   restoreCommand,
   migrateCommand,
   aliveCommand,
-  routesCommand(capabilities),
   ...capabilities.flatMap(({ commands }) => commands?.(capabilities) ?? []),
 ];
 

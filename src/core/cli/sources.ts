@@ -1,6 +1,6 @@
-import type { Archive, Source } from '../app/ports/sources.ts';
+import type { Source } from '../app/ports/sources.ts';
 import type { Upstreams } from '../compose.ts';
-import { type Config, ConfigError } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { Markets } from '../domain/markets.ts';
 import { PUSHED } from '../domain/source-health.ts';
 import { CommandError, UsageError } from './output.ts';
@@ -27,18 +27,6 @@ export async function withUpstreams<T>(
   } finally {
     upstreams.close();
   }
-}
-
-/** The archive of the catalogue. It keeps no connection open between requests. */
-export async function openArchive(config: Config): Promise<Archive> {
-  const { sources } = await loadSourcesAndMarkets(config);
-  const { openUpstreams } = await import('../compose.ts');
-  const { fetch } = await openUpstreams(config);
-  for (const source of sources) {
-    const archive = source.enabled ? source.archive?.(fetch(source)) : undefined;
-    if (archive !== undefined) return archive;
-  }
-  throw new ConfigError('No source of sources.json that is on has an archive.');
 }
 
 /** Finds a source by name, or by kind if only one has it; a CommandError if none. */

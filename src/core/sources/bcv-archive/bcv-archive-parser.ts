@@ -1,4 +1,4 @@
-import { recordOf } from '../../app/collecting/backfill.ts';
+import { recordOf } from '../../app/collecting/workbooks.ts';
 import type { SourceFailure } from '../../app/failures.ts';
 import type {
   ArchivedWorkbook,

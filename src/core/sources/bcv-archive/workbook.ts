@@ -1,5 +1,5 @@
 import { type CellObject, read, type WorkBook } from '@e965/xlsx';
-import { MAX_WORKBOOK_BYTES } from '../../app/collecting/backfill.ts';
+import { MAX_WORKBOOK_BYTES } from '../../app/collecting/workbooks.ts';
 import { contentFailure, excerpt } from '../body/excerpt.ts';
 import { checkZip } from './zip.ts';
 

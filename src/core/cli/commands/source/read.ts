@@ -121,7 +121,7 @@ async function parseWorkbooks(
   read: Archive['read'],
   bodies: readonly UpstreamBody[],
 ): Promise<Result | undefined> {
-  const { recordOf } = await import('../../../app/collecting/backfill.ts');
+  const { recordOf } = await import('../../../app/collecting/workbooks.ts');
   const faults: string[] = [];
   const known = new Set<CaracasDay>();
   for (const body of bodies) {

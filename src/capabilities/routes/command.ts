@@ -1,10 +1,10 @@
-import type { Capability } from '../../capability.ts';
-import type { RunningService } from '../../compose.ts';
-import { type Config, readConfig } from '../../config.ts';
-import { productFilesIn, readProductText } from '../../product-files.ts';
-import { type AddCommand, command } from '../command.ts';
-import { textTable } from '../output.ts';
-import { onScratch } from '../toolbox.ts';
+import type { Capability } from '../../core/capability.ts';
+import { type AddCommand, command } from '../../core/cli/command.ts';
+import { textTable } from '../../core/cli/output.ts';
+import { onScratch } from '../../core/cli/toolbox.ts';
+import type { RunningService } from '../../core/compose.ts';
+import { type Config, readConfig } from '../../core/config.ts';
+import { productFilesIn, readProductText } from '../../core/product-files.ts';
 
 type Endpoint = RunningService['endpoints'][number];
 
@@ -58,8 +58,8 @@ function sourcesOf(): (endpoint: Endpoint) => string | undefined {
 /** What a service with these settings answers, the pages apart. */
 async function endpointsOf(config: Config, capabilities: readonly Capability[]) {
   const [{ startService }, { createLog }] = await Promise.all([
-    import('../../compose.ts'),
-    import('../log.ts'),
+    import('../../core/compose.ts'),
+    import('../../core/cli/log.ts'),
   ]);
   return onScratch(config, async (empty) => {
     const own = { ...empty, host: '127.0.0.1', port: 0, reusePort: false, collect: false };
@@ -74,6 +74,7 @@ async function endpointsOf(config: Config, capabilities: readonly Capability[]) 
 export const routesCommand = (capabilities: readonly Capability[]): AddCommand =>
   command({
     name: 'routes',
+    follows: 'alive',
     about: 'list the endpoints, with their checks, what a call costs, and their files',
     help: HELP,
     async run(input) {

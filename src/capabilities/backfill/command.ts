@@ -2,17 +2,11 @@ import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import {
-  type BackfillOptions,
-  backfill,
-  type FileOutcome,
-  MAX_WORKBOOK_BYTES,
-  overlap,
-} from '../../app/collecting/backfill.ts';
-import type { Archive, ArchiveFile } from '../../app/ports/sources.ts';
-import type { Toolbox } from '../../compose.ts';
-import { type Config, readConfig } from '../../config.ts';
-import { type AddCommand, command, type Result } from '../command.ts';
+import { MAX_WORKBOOK_BYTES } from '../../core/app/collecting/workbooks.ts';
+import type { Archive, ArchiveFile } from '../../core/app/ports/sources.ts';
+import { type AddCommand, command, type Result } from '../../core/cli/command.ts';
+import { countsText, isAllHeld } from '../../core/cli/commands/import.ts';
+import { dayOfFlag, dayRangeOf } from '../../core/cli/commands/moment.ts';
 import {
   type CommonFlags,
   DONE,
@@ -21,11 +15,13 @@ import {
   remark,
   textTable,
   visible,
-} from '../output.ts';
-import { progressBar } from '../progress.ts';
-import { withToolbox } from '../toolbox.ts';
-import { countsText, isAllHeld } from './import.ts';
-import { dayOfFlag, dayRangeOf } from './moment.ts';
+} from '../../core/cli/output.ts';
+import { progressBar } from '../../core/cli/progress.ts';
+import { loadSourcesAndMarkets } from '../../core/cli/sources.ts';
+import { withToolbox } from '../../core/cli/toolbox.ts';
+import type { Toolbox } from '../../core/compose.ts';
+import { type Config, ConfigError, readConfig } from '../../core/config.ts';
+import { type BackfillOptions, backfill, type FileOutcome, overlap } from './load.ts';
 
 /** The quarterly workbooks begin in this year. Before it there is only the dollar. */
 const DEFAULT_FROM = '2020-01-01';
@@ -120,10 +116,23 @@ function resultOf(outcomes: readonly FileOutcome[], isDry: boolean): Result {
   };
 }
 
+/** The archive of the catalogue. It keeps no connection open between requests. */
+export async function openArchive(config: Config): Promise<Archive> {
+  const { sources } = await loadSourcesAndMarkets(config);
+  const { openUpstreams } = await import('../../core/compose.ts');
+  const { fetch } = await openUpstreams(config);
+  for (const source of sources) {
+    const archive = source.enabled ? source.archive?.(fetch(source)) : undefined;
+    if (archive !== undefined) return archive;
+  }
+  throw new ConfigError('No source of sources.json that is on has an archive.');
+}
+
 /** @param openArchive Opens the archive that lists, fetches and reads workbooks. */
 export function backfillCommand(openArchive: (config: Config) => Promise<Archive>): AddCommand {
   return command({
     name: 'backfill',
+    follows: 'import',
     about: "load past official rates from the central bank's workbooks",
     arguments: {
       '[files...]': "workbooks, .xls or .xlsx; by default they are read from the bank's site",

@@ -1,9 +1,9 @@
-import { DAY_CHOICES, officialDaysRange } from '../../domain/history/official-days.ts';
-import { officialNameOf } from '../../domain/markets.ts';
-import { caracasDayOf } from '../../domain/time.ts';
-import { databaseCommand, group } from '../command.ts';
-import { textTable, UsageError, unitChangeRemark, visible } from '../output.ts';
-import { dayRangeOf } from './moment.ts';
+import { databaseCommand, group } from '../../../core/cli/command.ts';
+import { dayRangeOf } from '../../../core/cli/commands/moment.ts';
+import { textTable, UsageError, unitChangeRemark, visible } from '../../../core/cli/output.ts';
+import { DAY_CHOICES, officialDaysRange } from '../../../core/domain/history/official-days.ts';
+import { officialNameOf } from '../../../core/domain/markets.ts';
+import { caracasDayOf } from '../../../core/domain/time.ts';
 
 const HELP = `
 With --days all there is a row for each day, with the rate in force on it, at weekends and on bank
@@ -43,7 +43,7 @@ const history = databaseCommand({
   help: HELP,
   read: questionOf,
   async work(toolbox, { code, choice, asked, now }) {
-    const { officialHistoryView } = await import('../../app/past-rates.ts');
+    const { officialHistoryView } = await import('../../../core/app/past-rates.ts');
     const dates = await toolbox.store.valueDatesSince(officialNameOf(code), caracasDayOf(now));
     const range = officialDaysRange(asked, { now, lastValueDate: dates.at(-1) ?? null });
     const answer = await officialHistoryView(code, range, choice, { ...toolbox, now });
@@ -72,6 +72,9 @@ const history = databaseCommand({
   },
 });
 
-export const officialCommands = group('official', 'read the official rates that are stored', [
-  history,
-]);
+export const officialCommands = group(
+  'official',
+  'read the official rates that are stored',
+  [history],
+  { follows: 'source' },
+);

@@ -1,22 +1,13 @@
-import type { Publication } from '../../domain/bcv.ts';
-import { type CaracasDay, type Instant, isoInstant } from '../../domain/time.ts';
-import { SourceFailure } from '../failures.ts';
-import type { IngestCounts } from '../ingest/batch.ts';
-import type { Ingest } from '../ingest/ingest.ts';
-import type { Contradiction } from '../ingest/publications/archive-rates.ts';
-import type { Clock } from '../ports/clock.ts';
-import type {
-  Archive,
-  ArchiveFile,
-  DaySpan,
-  SourceRecord,
-  WorkbookFault,
-} from '../ports/sources.ts';
-import { provenanceOf } from './read-source.ts';
-
-/** Largest workbook, in bytes. A quarter takes about 300,000. */
-// limit: Workbook | 2 MB | not read
-export const MAX_WORKBOOK_BYTES = 2 * 1024 * 1024;
+import { provenanceOf } from '../../core/app/collecting/read-source.ts';
+import { recordOf } from '../../core/app/collecting/workbooks.ts';
+import { SourceFailure } from '../../core/app/failures.ts';
+import type { IngestCounts } from '../../core/app/ingest/batch.ts';
+import type { Ingest } from '../../core/app/ingest/ingest.ts';
+import type { Contradiction } from '../../core/app/ingest/publications/archive-rates.ts';
+import type { Clock } from '../../core/app/ports/clock.ts';
+import type { Archive, ArchiveFile, DaySpan, WorkbookFault } from '../../core/app/ports/sources.ts';
+import type { Publication } from '../../core/domain/bcv.ts';
+import type { CaracasDay, Instant } from '../../core/domain/time.ts';
 
 export interface FileOutcome extends IngestCounts {
   readonly file: string;
@@ -113,16 +104,6 @@ function faultOf({ valueDate, market, stored, given }: Contradiction): WorkbookF
 /** An archive dates a publication at the start of its value date, which may still lie ahead. */
 function cappedAt(now: Instant, publication: Publication): Publication {
   return { ...publication, capturedAt: Math.min(publication.capturedAt, now) };
-}
-
-/** The record of contract §7. */
-export function recordOf({ valueDate, rates, capturedAt }: Publication): SourceRecord {
-  return {
-    kind: 'official',
-    value_date: valueDate,
-    rates,
-    captured_at: isoInstant(capturedAt),
-  };
 }
 
 /** Whether the two have a day in common. */

@@ -1,11 +1,11 @@
-import type { TracedPublication } from '../../app/ports/records.ts';
-import { PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
-import { publicationIn } from '../../domain/official.ts';
-import { unitsSince } from '../../domain/redenomination.ts';
-import { isoInstant } from '../../domain/time.ts';
-import { databaseCommand } from '../command.ts';
-import { caracasTime, textTable, UsageError, unitChangeRemark } from '../output.ts';
-import { dayRangeOf } from './moment.ts';
+import type { TracedPublication } from '../../../core/app/ports/records.ts';
+import { databaseCommand } from '../../../core/cli/command.ts';
+import { dayRangeOf } from '../../../core/cli/commands/moment.ts';
+import { caracasTime, textTable, UsageError, unitChangeRemark } from '../../../core/cli/output.ts';
+import { PUBLISHED_CURRENCIES } from '../../../core/domain/bcv.ts';
+import { publicationIn } from '../../../core/domain/official.ts';
+import { unitsSince } from '../../../core/domain/redenomination.ts';
+import { isoInstant } from '../../../core/domain/time.ts';
 
 // limit: `vesfx publications` | 1,000 | a note
 const MAX_LISTED_PUBLICATIONS = 1_000;
@@ -47,6 +47,7 @@ function view({ valueDate, valueDateText, state, capturedAt, source, rates }: Tr
 /** `vesfx publications`: publications of the central bank with their states (contract §8). */
 export const publicationsCommand = databaseCommand({
   name: 'publications',
+  follows: 'source',
   about: 'list the publications of the central bank with their states, newest first',
   flags: {
     '--from <day>': 'first value date, YYYY-MM-DD',

@@ -4,23 +4,20 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  backfill,
-  type FileOutcome,
-  MAX_WORKBOOK_BYTES,
-} from '../src/core/app/collecting/backfill.ts';
-import { SourceFailure } from '../src/core/app/failures.ts';
-import { recordsIn } from '../src/core/app/ingest/ndjson.ts';
-import type { Archive, Fetch } from '../src/core/app/ports/sources.ts';
-import { backfillCommand } from '../src/core/cli/commands/backfill.ts';
-import { report } from '../src/core/cli/output.ts';
-import { openToolbox, type Toolbox } from '../src/core/compose.ts';
-import { readConfig } from '../src/core/config.ts';
-import { parseCaracasDay } from '../src/core/domain/time.ts';
-import { bcvWorkbooks } from '../src/core/sources/bcv-archive/bcv-archive.ts';
-import { official } from './harness/make.ts';
-import { manualClock, temporaryDir } from './harness/service.ts';
-import { type Day, dollarWorkbook, quarterWorkbook } from './harness/workbooks.ts';
+import { official } from '../../../../test/harness/make.ts';
+import { manualClock, temporaryDir } from '../../../../test/harness/service.ts';
+import { type Day, dollarWorkbook, quarterWorkbook } from '../../../../test/harness/workbooks.ts';
+import { MAX_WORKBOOK_BYTES } from '../../../core/app/collecting/workbooks.ts';
+import { SourceFailure } from '../../../core/app/failures.ts';
+import { recordsIn } from '../../../core/app/ingest/ndjson.ts';
+import type { Archive, Fetch } from '../../../core/app/ports/sources.ts';
+import { report } from '../../../core/cli/output.ts';
+import { openToolbox, type Toolbox } from '../../../core/compose.ts';
+import { readConfig } from '../../../core/config.ts';
+import { parseCaracasDay } from '../../../core/domain/time.ts';
+import { bcvWorkbooks } from '../../../core/sources/bcv-archive/bcv-archive.ts';
+import { backfillCommand } from '../command.ts';
+import { backfill, type FileOutcome } from '../load.ts';
 
 /* The command on files and on a site that answers from memory, with a store of its own. */
 
@@ -174,6 +171,17 @@ describe('vesfx backfill FILE…', () => {
       ...counts,
       faults: 0,
     });
+  });
+
+  test('leaves a row of what it stored in the audit log, and none of a dry run (contract §28)', async () => {
+    const path = file('q.xls', quarterWorkbook([friday]));
+    const log = () =>
+      withStore(({ store }) => store.auditPage({ since: 0, after: undefined, limit: 10 }));
+    await run([path, '--trust']);
+    const { changes } = await log();
+    expect(changes).toMatchObject([{ what: 'records', kind: 'command', via: 'vesfx backfill' }]);
+    await run([file('r.xls', quarterWorkbook([monday])), '--trust', '--dry-run']);
+    expect((await log()).changes).toEqual(changes);
   });
 
   test('loads nothing twice when run again, and continues with new records', async () => {

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { allEndpoints } from '../src/core/http/endpoints/all.ts';
-import { runHere } from './harness/commands.ts';
-import { read } from './harness/repository.ts';
-import { temporaryDir } from './harness/service.ts';
+import { runHere } from '../../../../test/harness/commands.ts';
+import { read } from '../../../../test/harness/repository.ts';
+import { temporaryDir } from '../../../../test/harness/service.ts';
+import { allEndpoints } from '../../../core/http/endpoints/all.ts';
 
 /** `vesfx routes`, the table of contents of the endpoints. */
 

@@ -1,19 +1,28 @@
-import { ageView, asOfView, conversionView } from '../../app/views.ts';
-import type { Toolbox } from '../../compose.ts';
+import { ageView, asOfView, conversionView } from '../../../core/app/views.ts';
+import { databaseCommand, type Result } from '../../../core/cli/command.ts';
+import { dayOfFlag } from '../../../core/cli/commands/moment.ts';
+import { CommandError, UsageError, visible, withDays } from '../../../core/cli/output.ts';
+import type { Toolbox } from '../../../core/compose.ts';
 import {
   AMOUNT_LIMIT,
   parseAmount,
   parseDirection,
   requireConvertible,
-} from '../../domain/calculations/convert.ts';
-import { ApiError } from '../../domain/errors.ts';
-import { DATE_RULES, type PastDate, requireKnownDay } from '../../domain/history/past-dates.ts';
-import { isOfficial, type Market, type Markets, OFFICIAL_RATES } from '../../domain/markets.ts';
-import { didYouMean } from '../../domain/near-names.ts';
-import { addCaracasDays, caracasDayOf, type Instant } from '../../domain/time.ts';
-import { databaseCommand, type Result } from '../command.ts';
-import { CommandError, UsageError, visible, withDays } from '../output.ts';
-import { dayOfFlag } from './moment.ts';
+} from '../../../core/domain/calculations/convert.ts';
+import { ApiError } from '../../../core/domain/errors.ts';
+import {
+  DATE_RULES,
+  type PastDate,
+  requireKnownDay,
+} from '../../../core/domain/history/past-dates.ts';
+import {
+  isOfficial,
+  type Market,
+  type Markets,
+  OFFICIAL_RATES,
+} from '../../../core/domain/markets.ts';
+import { didYouMean } from '../../../core/domain/near-names.ts';
+import { addCaracasDays, caracasDayOf, type Instant } from '../../../core/domain/time.ts';
 
 const HELP = `
 Uses the stored rates and reads no source. Without --via it uses the official rate.
@@ -86,7 +95,7 @@ async function answer(
 ): Promise<Result> {
   const { amount, direction, past, now } = question;
   if (past === undefined) {
-    const { buildSnapshot } = await import('../../app/snapshot.ts');
+    const { buildSnapshot } = await import('../../../core/app/snapshot.ts');
     const records = await store.currentRecords(caracasDayOf(now));
     const at = { now, startedAt: now, redenominations, thresholds };
     const quote = buildSnapshot(records, markets, at).quoteOf(market);
@@ -98,7 +107,7 @@ async function answer(
     const when = view.effective_date ? `value date ${view.effective_date}` : view.updated_at;
     return { json: view, text: inWords(view, view.stale ? `${when}, stale` : when) };
   }
-  const { pastRate } = await import('../../app/past-rates.ts');
+  const { pastRate } = await import('../../../core/app/past-rates.ts');
   const lastValueDate = isOfficial(market) ? await lastValueDateOf(market, past, store) : undefined;
   requireKnownDay({ field: 'date', day: past.date }, { now, lastValueDate });
   const { quote, asOf } = await pastRate(market, past, { store, calendar, redenominations, now });
@@ -131,6 +140,7 @@ function inWords(
 /** `vesfx convert`: converts an amount at the stored rates, current or past (contract §9). */
 export const convertCommand = databaseCommand({
   name: 'convert',
+  follows: 'held',
   about: 'convert an amount at the stored rates, current or of a past day',
   arguments: {
     '<amount>': 'a number, with a point for decimals',

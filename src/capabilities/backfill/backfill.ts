@@ -1,0 +1,8 @@
+import type { Capability } from '../../core/capability.ts';
+import { backfillCommand, openArchive } from './command.ts';
+
+/** Past official rates of the central bank's workbooks. */
+export const backfillOfWorkbooks: Capability = {
+  name: 'backfill',
+  commands: () => [backfillCommand(openArchive)],
+};
