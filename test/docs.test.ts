@@ -25,6 +25,7 @@ const pages = [
   'CHANGELOG.md',
   'bench/README.md',
   'demo/PROVENANCE.md',
+  'src/core/http/framework/README.md',
   ...filesUnder('docs', '.md'),
 ];
 
