@@ -10,7 +10,7 @@ import { isoInstant } from '../../core/domain/time.ts';
 import { openPlan } from '../../core/http/endpoints/open-plan.ts';
 import { once } from '../../core/http/framework/encoding/made-once.ts';
 import { maxConnections } from '../../core/http/framework/server/descriptors.ts';
-import type { StreamingCall } from '../../core/http/pipeline/stream-call.ts';
+import type { StreamingCall } from '../../core/http/pipeline/written-calls.ts';
 import type { Engine } from '../../core/storage/engine.ts';
 import { Channels, type StreamServing } from './channels.ts';
 import {

@@ -21,8 +21,15 @@ import { oneExample } from '../pipeline/operation.ts';
 import { said } from '../pipeline/said.ts';
 import * as shared from '../pipeline/schemas.ts';
 import { figure, listOf, optional } from './fields.ts';
-import { pastView, requireQuote } from './rates/market-quote.ts';
-import { asOf, checkPast, pastDateOf, pastFields, pastHeaders } from './rates/past-date.ts';
+import {
+  asOf,
+  checkPast,
+  pastDateOf,
+  pastFields,
+  pastHeaders,
+  pastView,
+  requireQuote,
+} from './rates/past-date.ts';
 import { adjustedInBody } from './rates/units.ts';
 
 /** The same parser as for a conversion: it reads the number as written. */

@@ -11,7 +11,6 @@ import { oneExample } from '../pipeline/operation.ts';
 import { entitled, said } from '../pipeline/said.ts';
 import * as shared from '../pipeline/schemas.ts';
 import { optional } from './fields.ts';
-import { pastView, requireQuote } from './rates/market-quote.ts';
 import {
   asOf,
   checkPast,
@@ -21,6 +20,8 @@ import {
   pastHeaders,
   pastMemo,
   pastModified,
+  pastView,
+  requireQuote,
 } from './rates/past-date.ts';
 
 const query = z.object({

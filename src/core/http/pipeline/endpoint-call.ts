@@ -281,13 +281,14 @@ export class EndpointCall<Input, Body, Answer> implements Call<Input, Body> {
   }
 }
 
-/** The call of an endpoint that writes its bytes itself. */
-export class WrittenCall<Input, Body> extends EndpointCall<Input, Body, WrittenAnswer> {
-  async written(): Promise<WrittenAnswer> {
-    this.snapshot = this.services.snapshots.at(this.now);
-    return this.handled();
-  }
-}
+/** Opens the calls of an endpoint with these functions. */
+export const opens =
+  <Input, Body, Answer>(
+    handling: Handling<Input, Body, Answer> & BodyReader<Body>,
+    read: ParameterReader<Input>,
+  ) =>
+  (endpoint: CalledEndpoint, request: ServiceRequest, parts: CallParts): OpenCall =>
+    new EndpointCall(endpoint, handling, read, request, parts);
 
 /** Only a mistake in a declaration lets a handler ask for what its requests do not have. */
 function required<Value>(value: Value | undefined, name: string): Value {

@@ -13,11 +13,11 @@ import { parameterReader } from '../framework/routing/parameters.ts';
 import type { PathParameters } from '../framework/routing/request-context.ts';
 import type { AddressLimit } from './address-limits.ts';
 import type { Handling } from './call.ts';
-import { type CallParts, EndpointCall, type OpenCall, WrittenCall } from './endpoint-call.ts';
+import { type CallParts, type OpenCall, opens } from './endpoint-call.ts';
 import { bodyRules, queryRules } from './field-rules.ts';
 import type { Operation } from './operation.ts';
 import type { ServiceRequest } from './service-request.ts';
-import { StreamCall, type Streaming } from './stream-call.ts';
+import { StreamCall, type Streaming, WrittenCall } from './written-calls.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -156,7 +156,7 @@ export function endpoint<
     ...DEFAULTS,
     ...spec,
     query,
-    open: (declared, request, parts) => new EndpointCall(declared, handling, read, request, parts),
+    open: opens(handling, read),
   } satisfies Endpoint);
 }
 

@@ -1,8 +1,17 @@
 import type { z } from 'zod';
+import { type PastRate, pastRate } from '../../../app/past-rates.ts';
 import type { Snapshot } from '../../../app/snapshot.ts';
+import { asOfView } from '../../../app/views.ts';
 import { notApplicable } from '../../../domain/errors.ts';
-import { DATE_RULES, type PastDate, requireKnownDay } from '../../../domain/history/past-dates.ts';
+import {
+  DATE_RULES,
+  type PastDate,
+  pastDepth,
+  requireDayInDepth,
+  requireKnownDay,
+} from '../../../domain/history/past-dates.ts';
 import { isOfficial, type Market, OFFICIAL_EUR, OFFICIAL_USD } from '../../../domain/markets.ts';
+import type { Quote } from '../../../domain/quotes.ts';
 import { unitAt, unitOfDay } from '../../../domain/redenomination.ts';
 import { type CaracasDay, caracasDayOf, type Instant } from '../../../domain/time.ts';
 import type { Call } from '../../pipeline/call.ts';
@@ -10,9 +19,10 @@ import { said } from '../../pipeline/said.ts';
 import { caracasDayText, day, timestamp } from '../../pipeline/schemas.ts';
 import type { Services } from '../../pipeline/services.ts';
 import { flag, natural, oneOf, optional, titled } from '../fields.ts';
+import { noQuote } from './rate-rows.ts';
 import { adjustedField, unitChanges, unitChangesHeader, unitsSinceField } from './units.ts';
 
-/** Shared parts of the endpoints with a past day (contract §9). */
+/** Shared parts of the endpoints with a past day (contract §9), and the quote of a market, now or then. */
 
 /** Longest time that a cache may keep an answer. A past day changes only with a correction. */
 const PAST_MAX_AGE_SEC = 60;
@@ -181,4 +191,40 @@ export function pastModified(
 export function maxAgeOf(current: number) {
   return ({ date }: { readonly date?: CaracasDay | undefined }) =>
     date === undefined ? current : PAST_MAX_AGE_SEC;
+}
+
+/**
+ * The current quote of the market, on which the answer then rests.
+ * @throws ApiError `resource_not_found` when the market has no quote (contract §2).
+ */
+export function requireQuote({
+  snapshot,
+  market,
+  marketField: field,
+  restsOn,
+}: Pick<Call, 'snapshot' | 'market' | 'marketField' | 'restsOn'>): Quote {
+  const quote = snapshot.quoteOf(market);
+  if (quote !== undefined) {
+    restsOn([quote]);
+    return quote;
+  }
+  throw noQuote(market, field);
+}
+
+export function withAsOf<View extends object>(view: (quote: Quote) => View) {
+  return ({ quote, asOf }: PastRate) => ({ ...view(quote), as_of: asOfView(asOf) });
+}
+
+/**
+ * A view of the rate of the request's market on a past day.
+ * @throws ApiError `history_out_of_retention`, `rate_not_published` or `resource_not_found`
+ *   (contract §9).
+ */
+export async function pastView<View extends object>(
+  { market, caller, services, now }: Pick<Call, 'market' | 'caller' | 'services' | 'now'>,
+  pastDate: PastDate,
+  view: (quote: Quote) => View,
+) {
+  requireDayInDepth(pastDepth(caller.plan, services.plans, [market]), pastDate.date, now);
+  return withAsOf(view)(await pastRate(market, pastDate, { ...services, now }));
 }

@@ -22,7 +22,6 @@ import { marketText } from '../../pipeline/schemas.ts';
 import { oneOf, text } from '../fields.ts';
 import { indexView } from '../reference-index.ts';
 import { detailedRateSchema, pastRateSchema, rateSchema, ratesSchema } from './forms.ts';
-import { pastView, requireQuote, withAsOf } from './market-quote.ts';
 import {
   asOfDayView,
   checkPast,
@@ -32,6 +31,9 @@ import {
   pastHeaders,
   pastMemo,
   pastModified,
+  pastView,
+  requireQuote,
+  withAsOf,
 } from './past-date.ts';
 import { appliedView, markedPastView, markedRateView, markupRule, ratesView } from './rate-rows.ts';
 

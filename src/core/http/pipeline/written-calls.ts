@@ -1,5 +1,6 @@
 import type { ApiError } from '../../domain/errors.ts';
 import type { AnswerStream } from '../framework/encoding/answer-stream.ts';
+import type { WrittenAnswer } from '../framework/encoding/written-answer.ts';
 import type { ParameterReader } from '../framework/routing/parameters.ts';
 import type { Call, Handling } from './call.ts';
 import { type CalledEndpoint, type CallParts, EndpointCall } from './endpoint-call.ts';
@@ -64,5 +65,13 @@ export class StreamCall<Input>
 
   errorText(error: ApiError): string {
     return this.#parts.errorText(error, this.#request);
+  }
+}
+
+/** The call of an endpoint that writes its bytes itself. */
+export class WrittenCall<Input, Body> extends EndpointCall<Input, Body, WrittenAnswer> {
+  async written(): Promise<WrittenAnswer> {
+    this.snapshot = this.services.snapshots.at(this.now);
+    return this.handled();
   }
 }
