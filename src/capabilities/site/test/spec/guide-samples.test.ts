@@ -40,6 +40,21 @@ describe.each(LANGUAGES)('contract §27 the samples of the guides, language %s',
     expect(shown.filter((one) => !published.has(one))).toEqual([]);
   });
 
+  test('are as in the reference, whose pages show no rate of the demonstration without saying so', async () => {
+    const service = await startServiceOfOwn();
+    const published = await publishedRates(service.call, { key: service.key, to: '2026-11-30' });
+    const own = await vi.waitFor(async () => {
+      const { text } = await service.call(`/docs/reference.md?lang=${language}`);
+      expect(text).toMatch(/this service answered on|este servicio respondió el/);
+      return text.replaceAll(/^.*\((?:demonstration|demostración)\) .*\n\n```[\s\S]*?\n```$/gm, '');
+    }, 30_000);
+    expect(own).not.toMatch(/771[.,]0714|77107|766[.,]8603|889[.,]4539/);
+    // A row of CSV may be of any market.
+    const shown = ratesOfPage(own.replaceAll(/^```csv[\s\S]*?^```$/gm, ''));
+    expect(shown.length).toBeGreaterThan(20);
+    expect(shown.filter((one) => !published.has(one))).toEqual([]);
+  });
+
   test('say in prose and in comments what the API answers', async () => {
     const service = await startServiceOfOwn();
     const { call, key } = service;
