@@ -36,19 +36,17 @@ function hasManyDigits(input: unknown): boolean {
   return input instanceof WrittenNumber && significantDigits(input.text) > MAX_SIGNIFICANT_DIGITS;
 }
 
-const instant = z.string('must be text').transform((text, context) => {
-  const value = parseInstant(text);
-  if (value !== undefined) return value;
-  context.addIssue({ code: 'custom', message: 'must be an ISO 8601 time with a zone' });
-  return z.NEVER;
-});
+/** A text that `parse` reads. */
+function textOf<Value>(parse: (text: string) => Value | undefined, message: string) {
+  return z.string('must be text').transform((text, context) => {
+    const value = parse(text);
+    if (value === undefined) context.addIssue({ code: 'custom', message });
+    return value ?? z.NEVER;
+  });
+}
 
-const caracasDay = z.string('must be text').transform((text, context) => {
-  const day = parseCaracasDay(text);
-  if (day !== undefined) return day;
-  context.addIssue({ code: 'custom', message: 'must be a date, YYYY-MM-DD' });
-  return z.NEVER;
-});
+const instant = textOf(parseInstant, 'must be an ISO 8601 time with a zone');
+const caracasDay = textOf(parseCaracasDay, 'must be a date, YYYY-MM-DD');
 
 /** Names are written to terminals, logs and spreadsheets. */
 const NO_CONTROL = /^\P{Cc}*$/u;

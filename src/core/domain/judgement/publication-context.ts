@@ -1,4 +1,5 @@
 import { isPublishedDaily, OTHER_CURRENCIES, type Publication } from '../bcv.ts';
+import type { CorrectionReason } from '../history/corrections.ts';
 import { type CatalogueRules, haveSameFigures, type PublicationObservation } from '../judgement.ts';
 import { officialNameOf } from '../markets.ts';
 import {
@@ -237,22 +238,14 @@ function supersededBy(
     corrects(publication, earlier, rules),
   );
   const later = others.findLast((other) => other.capturedAt > capturedAt);
-  const withdrawn = { state: 'withdrawn' } as const;
+  const withdrawn = ({ valueDate: date, rates: figures }: Publication, why: CorrectionReason) =>
+    ({ valueDate: date, rates: figures, state: 'withdrawn', why }) as const;
   const replaced: SupersededPublication =
     wrong === undefined
       ? { valueDate, rates: later?.rates ?? rates, state: 'replaced' }
-      : {
-          ...withdrawn,
-          valueDate,
-          rates: wrong.rates,
-          why: 'page_returned',
-          restored: rates,
-        };
+      : { ...withdrawn(wrong, 'page_returned'), restored: rates };
   return [
     ...(others.length === 0 ? [] : [replaced]),
-    ...corrected.map((earlier) => {
-      const { valueDate: wrongDate, rates: figures } = earlier;
-      return { ...withdrawn, valueDate: wrongDate, rates: figures, why: 'wrong_date' as const };
-    }),
+    ...corrected.map((earlier) => withdrawn(earlier, 'wrong_date')),
   ];
 }
