@@ -1,5 +1,4 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
+import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CAPABILITIES } from '../../src/capabilities.ts';
@@ -11,7 +10,7 @@ import { accountWithKey, alsoWith, load, type Setting, serve } from '../process.
 import type { Trial } from '../scenario.ts';
 import { pause } from '../wire.ts';
 import { keylessAddresses, POSTED } from './keyless-addresses.ts';
-import type { Burst } from './keyless-burst.ts';
+import type { Burst, BurstTold } from './keyless-burst.ts';
 
 const BURST = fileURLToPath(new URL('./keyless-burst.ts', import.meta.url));
 
@@ -48,12 +47,12 @@ export async function burstService(trial: Trial, requests: number, changed: Sett
   const burst = async (
     path: string,
     { leaves, slowMs = 0, each = false }: Manners,
-  ): Promise<Readonly<Record<string, number>> | undefined> => {
+  ): Promise<BurstTold['statuses'] | undefined> => {
     const targetOf = table[path] ?? (() => path);
     bursts += 1;
     // Others each time, because the limits by address count for a minute.
     const message: Burst = {
-      ...{ port, leaves, slowMs },
+      ...{ id: bursts, port, leaves, slowMs },
       posted: POSTED[path],
       targets: Array.from({ length: requests }, (_, n) => targetOf(n)),
       clients: Array.from(
@@ -62,11 +61,26 @@ export async function burstService(trial: Trial, requests: number, changed: Sett
       ),
     };
     child.send(message);
-    const [statuses] = (await Promise.race([once(child, 'message'), pause(BURST_WITHIN_MS)])) ?? [];
-    return statuses;
+    const late = pause(BURST_WITHIN_MS).then(() => undefined);
+    return Promise.race([toldOf(child, bursts), late]);
   };
   return { served, key, kept, table, burst };
 }
+
+/** Of this burst: one that was not over in time may tell later. */
+function toldOf(child: ChildProcess, id: number): Promise<BurstTold['statuses']> {
+  return new Promise((resolve) => {
+    child.on('message', function take(told) {
+      const { id: ended, statuses } = toldIn(told);
+      if (ended !== id) return;
+      child.off('message', take);
+      resolve(statuses);
+    });
+  });
+}
+
+/** The cast is safe: only the process of the bursts sends messages. */
+const toldIn = (message: unknown) => message as BurstTold;
 
 /** A year of the board's markets. */
 function yearOf(now: number): readonly object[] {

@@ -7,6 +7,7 @@ import { POSTED_HEADERS } from './keyless-addresses.ts';
  */
 
 export interface Burst {
+  readonly id: number;
   readonly port: number;
   readonly targets: readonly string[];
   /** The addresses of the clients in turn, for a service that trusts its proxy. */
@@ -19,6 +20,12 @@ export interface Burst {
   readonly slowMs: number;
 }
 
+/** What is told of a burst that is over: the answers by status. */
+export interface BurstTold {
+  readonly id: number;
+  readonly statuses: Readonly<Record<string, number>>;
+}
+
 const BYTE_EVERY_MS = 1_000;
 
 /** What clients accept, in turn. */
@@ -28,7 +35,7 @@ const CODINGS = ['zstd', 'br', 'gzip', 'identity'];
 const burstIn = (message: unknown) => message as Burst;
 
 process.on('message', async (message) => {
-  const { port, targets, clients, leaves, posted, slowMs } = burstIn(message);
+  const { id, port, targets, clients, leaves, posted, slowMs } = burstIn(message);
   const statuses: Record<string, number> = {};
   await Promise.all(
     targets.map(
@@ -68,5 +75,5 @@ process.on('message', async (message) => {
         }),
     ),
   );
-  process.send?.(statuses);
+  process.send?.({ id, statuses } satisfies BurstTold);
 });

@@ -64,13 +64,13 @@ export const leaving = scenario({
       if (trial.isSettled) break;
       const [path, kind] = which;
       const how = `${path.split('?')[0]}, ${kind}`;
-      const first = await kept();
+      const first = await settled(kept);
       for (let round = 0; round < rounds; round += 1) {
         await one(which);
         // Before a collection, which would hide what the process takes without one.
         most.resident = Math.max(most.resident, residentMegabytes(served.pid));
       }
-      const added = await leastAdded(async () => (await kept()) - first);
+      const added = (await settled(kept)) - first;
       trial.expect(added <= MAX_ADDED_MB, `${how}: ${added.toFixed(1)} MB more are kept`);
       most.added = Math.max(most.added, added);
       trial.progress(`${how}: ${added.toFixed(1)} MB more kept`);
@@ -84,12 +84,14 @@ export const leaving = scenario({
   },
 });
 
-/** The figure once the service has had time to end its work. */
-async function leastAdded(look: () => Promise<number>): Promise<number> {
+/** What is held once the service has ended its work, so that it falls no more. */
+async function settled(kept: () => Promise<number>): Promise<number> {
   const until = performance.now() + SETTLE_MS;
+  let last = Infinity;
   for (;;) {
-    const added = await look();
-    if (added <= MAX_ADDED_MB || performance.now() > until) return added;
+    const held = await kept();
+    if (last - held < 1 || performance.now() > until) return held;
+    last = held;
     await pause(LOOK_MS);
   }
 }
