@@ -14,9 +14,9 @@ const LOOK_MS = 1_000;
 const SLOW_MS = 3_000;
 
 const KEEPS_REQUESTS = changedLine(
-  '/serving/http-server.ts',
-  'const place = this.#router.place(path);',
-  'const place = this.#router.place(path); (globalThis.kept ??= []).push(context);',
+  '/framework/server/server.ts',
+  'const answer = application.answer(request, refusal);',
+  'const answer = application.answer(request, refusal); (globalThis.kept ??= []).push(request);',
 );
 
 /** Clients that leave as soon as they have asked, or that read a byte a second and then leave. */
