@@ -6,8 +6,8 @@ import {
   expectGoodInEveryView,
   readSources,
 } from '../../../../../test/harness/browser.ts';
-import { bankTable, capture, fullMarket, official } from '../../../../../test/harness/make.ts';
-import { sharedService, type TestService } from '../../../../../test/harness/service.ts';
+import { bankTable, capture, fullMarket, iso, official } from '../../../../../test/harness/make.ts';
+import { START, sharedService, type TestService } from '../../../../../test/harness/service.ts';
 import { DAY_MS } from '../../../../core/domain/time.ts';
 import {
   groupPath,
@@ -30,6 +30,8 @@ async function full(service: TestService): Promise<void> {
   }
   await service.push(
     ...fullMarket(),
+    // A premium of two digits, which takes more room.
+    capture(899.5, iso(START + 1)),
     bankTable('2026-11-20', [{ bank: 'Banesco', date: '2026-11-20', buy: 800.1, sell: 805.2 }]),
   );
   await readSources(service, ['bcv-official', 'criptoya'], 'yadio');
