@@ -52,16 +52,17 @@ function* quotes(at: Instant, of = names): Iterable<string> {
   }
 }
 
-function* history(): Iterable<string> {
+function* history(from: Instant): Iterable<string> {
   yield JSON.stringify({
     kind: 'official',
     ...{ value_date: '2024-01-02', rates: { USD: 800, EUR: 900 } },
-    captured_at: isoInstant(now),
+    captured_at: isoInstant(from),
   });
-  for (let at = now; at < START; at += MINUTE_MS) yield* quotes(at);
+  for (let at = from; at < START; at += MINUTE_MS) yield* quotes(at);
 }
 
-const lines = recordsIn(history());
+// It is read after the clock has gone on.
+const lines = recordsIn(history(now));
 now = START;
 await ingest.ingest(lines, { source: 'operator', trust: true });
 
