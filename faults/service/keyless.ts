@@ -92,8 +92,9 @@ export const keyless = scenario({
         trial.expect(leaves || answered, `${how}: nothing is answered`);
         trial.expect(busy <= ratio * quiet, `${how}: others wait ${busy} ms, before ${quiet} ms`);
         // Before the collection that the next line asks for.
-        const resident = await grownBy(cold, served.pid);
-        const after = (await kept()) - first;
+        const resident = await within(MAX_RESIDENT_MB, () => residentMegabytes(served.pid) - cold);
+        const limit = Math.min(MAX_KEPT_MB, keptBefore + MAX_ADDED_MB);
+        const after = await within(limit, async () => (await kept()) - first);
         trial.expect(
           resident <= MAX_RESIDENT_MB,
           `${how}: it stands ${Math.round(resident)} MB above`,
@@ -125,12 +126,12 @@ function medianOf(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
 }
 
-/** By how much the memory has grown, once threads have had time to end. */
-async function grownBy(before: number, pid: number): Promise<number> {
+/** The first figure within the limit, or the last one once threads have had time to end. */
+async function within(limit: number, look: () => number | Promise<number>): Promise<number> {
   const until = performance.now() + SETTLE_MS;
   for (;;) {
-    const growth = residentMegabytes(pid) - before;
-    if (growth <= MAX_RESIDENT_MB || performance.now() > until) return growth;
+    const megabytes = await look();
+    if (megabytes <= limit || performance.now() > until) return megabytes;
     await pause(LOOK_MS);
   }
 }
