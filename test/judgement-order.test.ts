@@ -34,13 +34,15 @@ const OUTSIDE = [4_500, 600];
 
 /**
  * Moments at which some markets were read: with jumps, lies and repetitions of them. A figure outside
- * the band that its source dates before the current quote is kept nowhere, so none is here.
+ * the band that its source dates before the current quote is kept nowhere, so none is here. Late
+ * readings of one figure that are placed at one instant are one capture: ages with different
+ * fractions of a second keep them apart.
  */
 const read = fc
   .record({
     market: fc.constantFrom(...MARKETS),
     mid: fc.constantFrom(1_000, 1_004, 990, 1_050, 1_250, 1_260, 1_900, 1_910, 3_000, ...OUTSIDE),
-    age: fc.constantFrom(0, 0, 0, 20, 300),
+    age: fc.constantFrom(0, 0, 0, 20.5, 300.25),
   })
   .map((one) => (OUTSIDE.includes(one.mid) ? { ...one, age: 0 } : one));
 const reads = fc.uniqueArray(read, {

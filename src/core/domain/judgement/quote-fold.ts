@@ -1,7 +1,6 @@
 import { isRatioOver } from '../calculations/ratio.ts';
 import { type Doubt, inOrder, isNear, type Reading } from '../judgement.ts';
 import type { Market } from '../markets.ts';
-import { SECOND_MS } from '../time.ts';
 import { agreeingRun, confirmedBy, isAboutOthers, isReleasable } from './confirmation.ts';
 import { asReading, isWaiting, leastNeeded, type Pending } from './held-run.ts';
 import { agreeing, alone, canAgree, doubtsAbout, type World } from './quote-context.ts';
@@ -53,12 +52,6 @@ export function step(
   judging.judge();
   return { state: judging.after(), changes: judging.changes };
 }
-
-/**
- * Late readings of the same figures have the same time. Each stands so many milliseconds after it as
- * it is seconds old, so that it is another capture. Beyond a second they begin anew.
- */
-const apart = (ageMs: number) => Math.floor(ageMs / SECOND_MS) % 1_000;
 
 /** A reading with the time of its figures. */
 type Timed = HeldQuote;
@@ -135,7 +128,7 @@ class Judging {
     const { published } = this.#of(reading.market);
     const readAt = published?.at ?? at;
     // A fast clock may date the current quote ahead of its reading.
-    const placedAt = at < readAt ? at : Math.min(updatedAt + apart(at - updatedAt), readAt);
+    const placedAt = at < readAt ? at : Math.min(updatedAt, readAt);
     const doubts = doubtsAbout({ ...late, at: placedAt }, this.#world).filter(({ reason }) =>
       NEVER_HISTORY.includes(reason),
     );
