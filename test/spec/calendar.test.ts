@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { MAX_CALENDAR_DAYS } from '../../src/core/domain/calendar.ts';
-import { calendar as declaration } from '../../src/core/http/endpoints/calendar.ts';
+import { calendar as declaration } from '../../src/core/http/endpoints/central-bank/calendar.ts';
 import {
   faultOf,
   type Reply,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/core/domain/time.ts';
-import { listOfficialRates } from '../../src/core/http/endpoints/official.ts';
+import { listOfficialRates } from '../../src/core/http/endpoints/central-bank/official.ts';
 import { bankTable, iso, official } from '../harness/make.ts';
 import { faultOf, START, startTestService } from '../harness/service.ts';
 

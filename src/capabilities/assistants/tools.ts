@@ -5,10 +5,10 @@ import { ApiError, invalidFormat, missingField } from '../../core/domain/errors.
 import { exactNumberText, isJsonObject } from '../../core/domain/exact-json.ts';
 import type { Markets } from '../../core/domain/markets.ts';
 import type { Instant } from '../../core/domain/time.ts';
-import { calendar } from '../../core/http/endpoints/calendar.ts';
+import { calendar } from '../../core/http/endpoints/central-bank/calendar.ts';
+import { listOfficialRates } from '../../core/http/endpoints/central-bank/official.ts';
+import { officialHistory } from '../../core/http/endpoints/central-bank/official-history.ts';
 import { convert } from '../../core/http/endpoints/convert.ts';
-import { listOfficialRates } from '../../core/http/endpoints/official.ts';
-import { officialHistory } from '../../core/http/endpoints/official-history.ts';
 import { history } from '../../core/http/endpoints/rates/history.ts';
 import { rates } from '../../core/http/endpoints/rates/rates.ts';
 import { status } from '../../core/http/endpoints/status.ts';

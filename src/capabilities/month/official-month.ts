@@ -4,13 +4,13 @@ import { sentence } from '../../core/domain/errors/sentence.ts';
 import { fault } from '../../core/domain/errors/value-rules.ts';
 import { monthRange, parseMonth, runningMonth } from '../../core/domain/history/month.ts';
 import { officialNameOf } from '../../core/domain/markets.ts';
-import { natural } from '../../core/http/endpoints/fields.ts';
 import {
   lastModifiedOfDays,
   officialCurrency,
   officialDayFields,
   requireOfficialDepth,
-} from '../../core/http/endpoints/official-days.ts';
+} from '../../core/http/endpoints/central-bank/official-days.ts';
+import { natural } from '../../core/http/endpoints/fields.ts';
 import {
   adjustedField,
   unitChangesField,

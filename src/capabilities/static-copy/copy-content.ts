@@ -22,7 +22,7 @@ import {
   utcDayOf,
   yearOf,
 } from '../../core/domain/time.ts';
-import { officialView } from '../../core/http/endpoints/official.ts';
+import { officialView } from '../../core/http/endpoints/central-bank/official.ts';
 import { pointView } from '../../core/http/endpoints/rates/history.ts';
 import { indexSourcesView, indexView } from '../../core/http/endpoints/reference-index.ts';
 import { csvPieces } from '../../core/http/framework/encoding/csv.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { sentence } from '../../core/domain/errors/sentence.ts';
 import { notFound } from '../../core/domain/errors.ts';
+import { officialSchema } from '../../core/http/endpoints/central-bank/official.ts';
 import { text, textList } from '../../core/http/endpoints/fields.ts';
-import { officialSchema } from '../../core/http/endpoints/official.ts';
 import { rateSchema } from '../../core/http/endpoints/rates/forms.ts';
 import { indexSchema } from '../../core/http/endpoints/reference-index.ts';
 import { FIGURES } from '../../core/http/openapi/example-figures.ts';

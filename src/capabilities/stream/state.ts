@@ -3,7 +3,7 @@ import type { Snapshot } from '../../core/app/snapshot.ts';
 import { rateView } from '../../core/app/views.ts';
 import type { BankCalendar } from '../../core/domain/calendar.ts';
 import { caracasDayOf, isoInstant } from '../../core/domain/time.ts';
-import { officialView } from '../../core/http/endpoints/official.ts';
+import { officialView } from '../../core/http/endpoints/central-bank/official.ts';
 import { indexView } from '../../core/http/endpoints/reference-index.ts';
 
 /** A part of a state: its JSON, and what of it makes it another one. */

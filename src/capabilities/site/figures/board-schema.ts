@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { bankTableSchema } from '../../../core/http/endpoints/bcv.ts';
+import { bankTableSchema } from '../../../core/http/endpoints/central-bank/bcv.ts';
+import {
+  inDoubtSchema,
+  officialRatesSchema,
+} from '../../../core/http/endpoints/central-bank/official.ts';
 import {
   fieldGroup,
   figure,
@@ -11,7 +15,6 @@ import {
   text,
   titled,
 } from '../../../core/http/endpoints/fields.ts';
-import { inDoubtSchema, officialRatesSchema } from '../../../core/http/endpoints/official.ts';
 import { sinceSchema } from '../../../core/http/endpoints/rates/changes.ts';
 import {
   detailedRateSchema,

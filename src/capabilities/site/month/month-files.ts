@@ -3,8 +3,11 @@ import { sentence } from '../../../core/domain/errors/sentence.ts';
 import { fault } from '../../../core/domain/errors/value-rules.ts';
 import { notFound } from '../../../core/domain/errors.ts';
 import { parseMonth } from '../../../core/domain/history/month.ts';
+import {
+  officialCurrency,
+  officialDayFields,
+} from '../../../core/http/endpoints/central-bank/official-days.ts';
 import { oneOf } from '../../../core/http/endpoints/fields.ts';
-import { officialCurrency, officialDayFields } from '../../../core/http/endpoints/official-days.ts';
 import { unitChangesHeader } from '../../../core/http/endpoints/rates/units.ts';
 import { encodeInSlices, LOCALES } from '../../../core/http/framework/encoding/formats.ts';
 import { WrittenBody } from '../../../core/http/framework/encoding/written-answer.ts';

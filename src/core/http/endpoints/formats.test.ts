@@ -13,7 +13,7 @@ import {
 } from '../framework/encoding/formats.ts';
 import { ClientGone, ITEMS_PER_SLICE, nextSlice } from '../framework/encoding/slices.ts';
 import type { Endpoint } from '../pipeline/endpoint.ts';
-import { listBankRates, listBcvCurrencies } from './bcv.ts';
+import { listBankRates, listBcvCurrencies } from './central-bank/bcv.ts';
 import { convert } from './convert.ts';
 import { listMarkets } from './markets.ts';
 import { history } from './rates/history.ts';

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { type BankTable, judgeBankRows, OTHER_CURRENCIES } from '../../domain/bcv.ts';
-import { ERRORS } from '../../domain/errors/error-codes.ts';
-import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
-import { ApiError } from '../../domain/errors.ts';
-import { isoInstant } from '../../domain/time.ts';
-import { FIGURES } from '../openapi/example-figures.ts';
-import { endpoint } from '../pipeline/endpoint.ts';
-import { oneExample } from '../pipeline/operation.ts';
-import { said } from '../pipeline/said.ts';
-import { day, timestamp, ves } from '../pipeline/schemas.ts';
-import { fieldGroup, flag, natural, optional, rowsOf, text } from './fields.ts';
+import { type BankTable, judgeBankRows, OTHER_CURRENCIES } from '../../../domain/bcv.ts';
+import { ERRORS } from '../../../domain/errors/error-codes.ts';
+import { type Sentence, sentence } from '../../../domain/errors/sentence.ts';
+import { ApiError } from '../../../domain/errors.ts';
+import { isoInstant } from '../../../domain/time.ts';
+import { FIGURES } from '../../openapi/example-figures.ts';
+import { endpoint } from '../../pipeline/endpoint.ts';
+import { oneExample } from '../../pipeline/operation.ts';
+import { said } from '../../pipeline/said.ts';
+import { day, timestamp, ves } from '../../pipeline/schemas.ts';
+import { fieldGroup, flag, natural, optional, rowsOf, text } from '../fields.ts';
 
 const NO_TABLE = sentence(
   'No table of banks is stored yet.',

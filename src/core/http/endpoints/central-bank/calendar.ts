@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { calendarRange, daysOf, MAX_CALENDAR_DAYS } from '../../domain/calendar.ts';
-import { sentence } from '../../domain/errors/sentence.ts';
-import { caracasDayOf, startOfCaracasDay } from '../../domain/time.ts';
-import { endpoint } from '../pipeline/endpoint.ts';
-import { oneExample } from '../pipeline/operation.ts';
-import { said } from '../pipeline/said.ts';
-import { caracasDayText, day, firstDay, lastDay } from '../pipeline/schemas.ts';
-import { flag, present, rowsOf, text } from './fields.ts';
+import { calendarRange, daysOf, MAX_CALENDAR_DAYS } from '../../../domain/calendar.ts';
+import { sentence } from '../../../domain/errors/sentence.ts';
+import { caracasDayOf, startOfCaracasDay } from '../../../domain/time.ts';
+import { endpoint } from '../../pipeline/endpoint.ts';
+import { oneExample } from '../../pipeline/operation.ts';
+import { said } from '../../pipeline/said.ts';
+import { caracasDayText, day, firstDay, lastDay } from '../../pipeline/schemas.ts';
+import { flag, present, rowsOf, text } from '../fields.ts';
 
 export const calendar = endpoint({
   path: '/v1/fx/calendar',

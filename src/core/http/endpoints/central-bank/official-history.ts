@@ -1,27 +1,27 @@
 import { z } from 'zod';
-import { officialHistoryView } from '../../app/past-rates.ts';
-import type { Snapshot } from '../../app/snapshot.ts';
-import { sentence } from '../../domain/errors/sentence.ts';
+import { officialHistoryView } from '../../../app/past-rates.ts';
+import type { Snapshot } from '../../../app/snapshot.ts';
+import { sentence } from '../../../domain/errors/sentence.ts';
 import {
   DAY_CHOICES,
   MAX_OFFICIAL_DAYS,
   officialDaysRange,
-} from '../../domain/history/official-days.ts';
-import { officialNameOf } from '../../domain/markets.ts';
-import type { Instant } from '../../domain/time.ts';
-import { endpoint } from '../pipeline/endpoint.ts';
-import { CACHE_BUSTER } from '../pipeline/field-rules.ts';
-import { oneExample } from '../pipeline/operation.ts';
-import { inWords } from '../pipeline/said.ts';
-import { caracasDayText, count, currency, firstDay, lastDay } from '../pipeline/schemas.ts';
-import { oneOf } from './fields.ts';
+} from '../../../domain/history/official-days.ts';
+import { officialNameOf } from '../../../domain/markets.ts';
+import type { Instant } from '../../../domain/time.ts';
+import { endpoint } from '../../pipeline/endpoint.ts';
+import { CACHE_BUSTER } from '../../pipeline/field-rules.ts';
+import { oneExample } from '../../pipeline/operation.ts';
+import { inWords } from '../../pipeline/said.ts';
+import { caracasDayText, count, currency, firstDay, lastDay } from '../../pipeline/schemas.ts';
+import { oneOf } from '../fields.ts';
+import { adjustedField, unitChangesField, unitChangesHeader } from '../rates/units.ts';
 import {
   lastModifiedOfDays,
   officialCurrency,
   officialDayFields,
   requireOfficialDepth,
 } from './official-days.ts';
-import { adjustedField, unitChangesField, unitChangesHeader } from './rates/units.ts';
 
 const query = z.object({
   currency: officialCurrency,

@@ -1,12 +1,17 @@
 import type { z } from 'zod';
-import { fault } from '../../domain/errors/value-rules.ts';
-import { depthInPlan, requireDepth } from '../../domain/history/history.ts';
-import type { DayChoice } from '../../domain/history/official-days.ts';
-import { addCaracasDays, type CaracasDay, caracasDayOf, type Instant } from '../../domain/time.ts';
-import type { Call } from '../pipeline/call.ts';
-import { said } from '../pipeline/said.ts';
-import { day, parsed, timestamp, upperCase, ves } from '../pipeline/schemas.ts';
-import { flag, listOf, natural, rowsOf } from './fields.ts';
+import { fault } from '../../../domain/errors/value-rules.ts';
+import { depthInPlan, requireDepth } from '../../../domain/history/history.ts';
+import type { DayChoice } from '../../../domain/history/official-days.ts';
+import {
+  addCaracasDays,
+  type CaracasDay,
+  caracasDayOf,
+  type Instant,
+} from '../../../domain/time.ts';
+import type { Call } from '../../pipeline/call.ts';
+import { said } from '../../pipeline/said.ts';
+import { day, parsed, timestamp, upperCase, ves } from '../../pipeline/schemas.ts';
+import { flag, listOf, natural, rowsOf } from '../fields.ts';
 
 /** What the tables of days share: those of a range, and those of a month. */
 

@@ -1,23 +1,23 @@
 import { z } from 'zod';
-import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../domain/bcv.ts';
-import { sentence } from '../../domain/errors/sentence.ts';
-import { codesOfRecords } from '../../domain/judgement/rules.ts';
+import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../../domain/bcv.ts';
+import { sentence } from '../../../domain/errors/sentence.ts';
+import { codesOfRecords } from '../../../domain/judgement/rules.ts';
 import type {
   ChangedRate,
   DoubtfulRate,
   OfficialRate,
   OfficialRates,
-} from '../../domain/official.ts';
-import { isoInstant } from '../../domain/time.ts';
-import { FIGURES } from '../openapi/example-figures.ts';
-import type { Call } from '../pipeline/call.ts';
-import { endpoint } from '../pipeline/endpoint.ts';
-import { oneExample } from '../pipeline/operation.ts';
-import { said } from '../pipeline/said.ts';
-import { day, fetchedAt, rateChange, rateNumber, timestamp } from '../pipeline/schemas.ts';
-import type { Services } from '../pipeline/services.ts';
+} from '../../../domain/official.ts';
+import { isoInstant } from '../../../domain/time.ts';
+import { FIGURES } from '../../openapi/example-figures.ts';
+import type { Call } from '../../pipeline/call.ts';
+import { endpoint } from '../../pipeline/endpoint.ts';
+import { oneExample } from '../../pipeline/operation.ts';
+import { said } from '../../pipeline/said.ts';
+import { day, fetchedAt, rateChange, rateNumber, timestamp } from '../../pipeline/schemas.ts';
+import type { Services } from '../../pipeline/services.ts';
+import { fieldGroup, flag, oneOf, optional, rowsOf, textList, titled } from '../fields.ts';
 import { nothingPublished } from './bcv.ts';
-import { fieldGroup, flag, oneOf, optional, rowsOf, textList, titled } from './fields.ts';
 
 const observedRate = titled('Official rate', {
   rate: rateNumber,
