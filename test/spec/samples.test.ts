@@ -114,6 +114,18 @@ describe('contract §27 the examples of /openapi.json', () => {
     }
   });
 
+  test('show no figure of a market that only some plans have', async () => {
+    const service = await startServiceOfOwn();
+    for (const market of ['cash', 'cucuta']) {
+      const at = '2026-11-29T15:00:00Z';
+      await service.push({ kind: 'quote', market, mid: 987.6543, updated_at: at, captured_at: at });
+    }
+    const key = await service.keyFor('Escala');
+    const { json } = await service.call('/v1/fx/rates/cash', { key });
+    expect(json.mid).toBe(987.6543);
+    expect(JSON.stringify(await documentOf(service))).not.toContain('987.6543');
+  });
+
   test('are the demonstration of a service without figures, which says so', async () => {
     const { json: document } = await (await startTestService()).call('/openapi.json');
     expect(answersIn(document, 'convert')['answer']?.value.rate).toBe(771.0714);

@@ -26,10 +26,14 @@ function messageTo(host: string): IncomingMessage {
   return message as unknown as IncomingMessage;
 }
 
-/** What the largest plan reads, with the markup rules of the declared samples. */
+/**
+ * What the largest plan reads of the markets that every plan has, with the markup rules of the declared
+ * samples: anyone reads a document, and a figure of another market is paid for.
+ */
 function callerOf({ list }: Plans): Caller {
-  const plan = list.at(-1);
-  if (plan === undefined) throw new Error('there is no plan');
+  const [{ name } = {}, largest] = [list[0], list.at(-1)];
+  if (name === undefined || largest === undefined) throw new Error('there is no plan');
+  const plan = { ...largest, name };
   const id = 'sample';
   return {
     account: { id, name: id, plan: plan.name, status: 'active', createdAt: 0 },

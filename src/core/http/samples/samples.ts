@@ -22,8 +22,8 @@ export interface SampleEdition {
   readonly day: CaracasDay | undefined;
   readonly moved: MoveDays;
   /**
-   * What the service answers by GET, as anyone with a key of the largest plan gets it; undefined when it
-   * refuses, such as a day without a rate. An address is asked once.
+   * What the service answers by GET, of the markets that every plan has; undefined when it refuses, such
+   * as a day without a rate. An address is asked once.
    */
   readonly ask: (address: string) => Promise<unknown>;
   readonly document: (language: Language) => ApiDocument;
