@@ -152,6 +152,20 @@ describe('keys that an account manages itself (contract §11)', () => {
     expect([reply.status, reply.json.code, reply.json.field]).toEqual([400, code, field]);
   });
 
+  test.each([
+    ['scopes', { kind: 'restricted', scopes: ['rates', 'admin', 'x'] }, 1],
+    ['scopes', { ...pub, scopes: ['mcp'] }, 0],
+    ['origins', { ...pub, origins: [SHOP, SHOP, `${SHOP}/`] }, 2],
+  ])(
+    'contract §4 a wrong item of %s is named by its place in the list: %j',
+    async (field, body, index) => {
+      const { call } = await holderOn(await startTestService(), 'Esencial');
+      const { json } = await call('POST', '', body);
+      expect(json).toMatchObject({ field, details: { index } });
+      expect(json.message).toMatch(`${field}[${index}]: `);
+    },
+  );
+
   test('an unknown field of a body about keys is refused and changes nothing', async () => {
     const service = await startTestService();
     const { call, keyId } = await holderOn(service, 'Escala');

@@ -155,9 +155,9 @@ describe('contract §1 an unknown name of a market', () => {
         status: 400,
         json: {
           code: 'invalid_format',
-          message: `markets: "${name}" is not in the catalogue.`,
+          message: `markets[1]: "${name}" is not in the catalogue.`,
           field: 'markets',
-          details: { did_you_mean: near },
+          details: { did_you_mean: near, index: 1 },
         },
       });
     }

@@ -151,8 +151,13 @@ export function invalidField(
 }
 
 /** The same for an item of a list, whose place `details.index` tells, from 0. */
-export function invalidItem(field: string, index: number, { rule, what }: ValueFault): ApiError {
+export function invalidItem(
+  field: string,
+  index: number,
+  { rule, what }: ValueFault,
+  more: ErrorOptions['details'] = {},
+): ApiError {
   const name = `${field}[${index}]`;
   const message = sentence(`${name}: ${what.en}.`, `${name}: ${what.es}.`);
-  return invalidFormat(field, rule, message, { index });
+  return invalidFormat(field, rule, message, { ...more, index });
 }

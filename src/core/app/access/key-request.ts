@@ -1,5 +1,5 @@
 import { fault, type ValueRule } from '../../domain/errors/value-rules.ts';
-import { invalidField, missingField } from '../../domain/errors.ts';
+import { invalidField, invalidItem, missingField } from '../../domain/errors.ts';
 import {
   GRANTABLE_SCOPES,
   isOrigin,
@@ -35,10 +35,10 @@ const ONLY_PUBLISHABLE = fault(
   'is for publishable keys',
   'es para claves publicables',
 );
-const NO_ORIGINS = fault(
+const NO_ORIGIN = fault(
   'malformed',
-  'must be exact origins, such as https://shop.example',
-  'deben ser orígenes exactos, como https://tienda.example',
+  'must be an exact origin, such as https://shop.example',
+  'debe ser un origen exacto, como https://tienda.example',
 );
 
 interface GrantRequest {
@@ -105,17 +105,19 @@ function scopesIn(
   allowed: readonly Scope[],
   held: readonly Scope[],
 ): readonly Scope[] {
-  const isAllowed = (text: string) => [...allowed, ...held].some((scope) => scope === text);
-  if (requested.length === 0 || !requested.every(isAllowed)) {
+  if (requested.length === 0) {
     throw invalidField(
       'scopes',
       fault(
-        requested.length === 0 ? 'empty' : 'unknown_value',
+        'empty',
         `must be one or more of ${allowed.join(', ')}`,
         `debe ser uno o más de ${allowed.join(', ')}`,
       ),
     );
   }
+  const known: readonly string[] = [...allowed, ...held];
+  const wrong = requested.findIndex((scope) => !known.includes(scope));
+  if (wrong >= 0) throw invalidItem('scopes', wrong, notOneOf(allowed));
   return SCOPES.filter((scope) => requested.includes(scope));
 }
 
@@ -131,9 +133,8 @@ function originsIn(requested: readonly string[]): readonly string[] {
       ),
     );
   }
-  if (!origins.every(isOrigin)) {
-    throw invalidField('origins', NO_ORIGINS);
-  }
+  const wrong = requested.findIndex((origin) => !isOrigin(origin));
+  if (wrong >= 0) throw invalidItem('origins', wrong, NO_ORIGIN);
   return origins;
 }
 

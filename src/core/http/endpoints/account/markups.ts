@@ -8,7 +8,8 @@ import {
 } from '../../../app/access/markups.ts';
 import { faultOf } from '../../../app/schema-sentences.ts';
 import { sentence } from '../../../domain/errors/sentence.ts';
-import { ApiError, invalidField, invalidFormat } from '../../../domain/errors.ts';
+import { fault } from '../../../domain/errors/value-rules.ts';
+import { ApiError, invalidField, invalidFormat, invalidItem } from '../../../domain/errors.ts';
 import { MARKUP_KINDS, type MarkupRule } from '../../../domain/markup.ts';
 import { nearMarkets } from '../../../domain/near-names.ts';
 import { MAX_ECHO_LENGTH } from '../../framework/routing/limits.ts';
@@ -79,19 +80,16 @@ function readRule(
   if (issue === undefined) throw new Error('a failed schema has an issue');
   const [named, position] = issue.path;
   const field = issue.code === 'unrecognized_keys' ? issue.keys[0] : String(named ?? 'tag');
-  const market =
-    named === 'markets' && typeof position === 'number' ? body.markets?.[position] : undefined;
-  if (market !== undefined) {
+  if (named === 'markets' && typeof position === 'number') {
+    const market = body.markets?.[position] ?? '';
     const name = market.slice(0, MAX_ECHO_LENGTH);
-    throw invalidFormat(
-      'markets',
+    const unknown = fault(
       'unknown_market',
-      sentence(
-        `markets: "${name}" is not in the catalogue.`,
-        `markets: "${name}" no está en el catálogo.`,
-      ),
-      { did_you_mean: nearMarkets(services.markets, market) },
+      `"${name}" is not in the catalogue`,
+      `"${name}" no está en el catálogo`,
     );
+    const more = { did_you_mean: nearMarkets(services.markets, market) };
+    throw invalidItem('markets', position, unknown, more);
   }
   throw invalidField(field ?? 'tag', faultOf(issue));
 }
