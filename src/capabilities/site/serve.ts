@@ -7,6 +7,7 @@ import { homePage } from './board/home-page.ts';
 import type { DemoKey } from './console/console-data.ts';
 import { consolePage } from './console/console-page.ts';
 import { OPERATIONS_PATH } from './console/playground.ts';
+import { sampleDollar } from './console/sample-dollar.ts';
 import { triedOperations } from './console/tried-operations.ts';
 import { embedExamples } from './embed/embed-examples.ts';
 import { boardEndpoints } from './figures/board.ts';
@@ -47,11 +48,12 @@ export const serveSite =
       ...(board === undefined
         ? [textPage({ path: '/', site }, homePage)]
         : [...boardPages(board, site, answers), ...monthPages(board, site), embedExamples(board)]),
-      textPage({ path: '/console', site }, (view) =>
+      samplePage({ path: '/console', site, samples }, async (view, edition) =>
         consolePage(view, {
           markets: services.markets.list,
           demoKeys: notice === undefined ? [] : demoKeys(services.plans),
           webhooks: answers(WEBHOOKS) ? 'on' : mayHaveWebhooks ? 'off' : undefined,
+          sampleDollar: await sampleDollar(edition),
         }),
       ),
       samplePage(

@@ -18,6 +18,8 @@ export interface ConsoleData {
   /** Where the documentation says how to check the signature of a message. */
   readonly signatureGuide: string;
   readonly markupsGuide: string;
+  /** The official dollar of what it shows to an account that has no markups or webhooks. */
+  readonly sampleDollar: { readonly rate: number; readonly valueDate: string };
   /** Whether the service has webhooks; undefined when its operator cannot turn them on. */
   readonly webhooks: 'on' | 'off' | undefined;
   /** A key for each plan, on a demonstration only. */

@@ -14,7 +14,12 @@ const written = (lang: string, demoKeys: Parameters<typeof consolePage>[1]['demo
         publicUrl: 'https://example.com',
       },
     ),
-    { markets: [{ id: 'a', name: 'A </script>', nameEn: 'A' }], demoKeys, webhooks: undefined },
+    {
+      markets: [{ id: 'a', name: 'A </script>', nameEn: 'A' }],
+      demoKeys,
+      webhooks: undefined,
+      sampleDollar: { rate: 1, valueDate: '2026-11-20' },
+    },
   );
 
 test.each(LANGUAGES)('the page carries for its scripts the texts in %s, and no others', (lang) => {

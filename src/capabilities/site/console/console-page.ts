@@ -23,10 +23,12 @@ export function consolePage(
     markets,
     demoKeys,
     webhooks,
+    sampleDollar,
   }: {
     readonly markets: readonly NamedMarket[];
     readonly demoKeys: readonly DemoKey[];
     readonly webhooks: ConsoleData['webhooks'];
+    readonly sampleDollar: ConsoleData['sampleDollar'];
   },
 ): string {
   const { language } = view;
@@ -35,7 +37,7 @@ export function consolePage(
     markets.map(({ id, name, nameEn }) => [id, language === 'en' ? nameEn : name]),
   );
   const data: ConsoleData = {
-    ...{ language, texts, marketNames, demoKeys, webhooks },
+    ...{ language, texts, marketNames, demoKeys, webhooks, sampleDollar },
     signatureGuide: linkTo(view, '/docs/webhooks'),
     markupsGuide: linkTo(view, '/docs/markups'),
     ...{ docsAddress: linkTo(view, '/docs'), plansAddress: linkTo(view, '/docs#plans') },

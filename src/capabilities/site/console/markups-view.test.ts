@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { markupOf } from '../../../core/http/framework/encoding/markup.ts';
 import { CONSOLE_TEXTS } from '../texts/texts.ts';
-import { previewView, rulesView, writtenValues } from './markups-view.ts';
+import { exampleView, previewView, rulesView, writtenValues } from './markups-view.ts';
 
 const RULE = { tag: 'shop', kind: 'percent', value: 3.5, markets: [], active: true } as const;
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -50,6 +50,12 @@ describe('the markups of the console', () => {
 
   test.each(['', '-', ',', '1e3', '0x1', 'NaN', '--1', '1.000.5'])('%j is no value', (text) => {
     expect(writtenValues(text, 'es')).toEqual([]);
+  });
+
+  test('the example has the dollar of the service, with its markup', () => {
+    const sampleDollar = { rate: 812.3456, valueDate: '2026-11-27' };
+    const markup = markupOf(exampleView({ ...reader('en'), sampleDollar }));
+    expect(markup.match(/\d+\.\d+/g)).toEqual(['812.3456', '836.716']);
   });
 
   test('the preview shows each rate before and after, as the API calculates it', () => {

@@ -86,14 +86,25 @@ export function rulesView(
 }
 
 /** What a request with a rule looks like, for an account that has none. */
-export function exampleView({ texts }: ConsoleReader): Html {
+export function exampleView({
+  texts,
+  sampleDollar: { rate: mid },
+}: ConsoleReader & Pick<ConsoleData, 'sampleDollar'>): Html {
+  const rule = {
+    tag: texts.exampleTag,
+    kind: 'percent',
+    value: 3,
+    markets: [],
+    active: true,
+  } as const;
+  const marked = applyMarkup(rule, { market: OFFICIAL_USD, mid });
   const example = `# ${texts.exampleRule}
 GET /v1/fx/rates?markup=${texts.exampleTag}
 
 {
   "market": "reference",
-  "mid": 771.0714,
-  "mid_with_markup": 794.2035
+  "mid": ${mid},
+  "mid_with_markup": ${marked}
 }`;
   return html`<pre class="band-code" tabindex="0" aria-label=${texts.exampleRule}><code>${coloured(example)}</code></pre>`;
 }

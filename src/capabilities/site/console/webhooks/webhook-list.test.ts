@@ -3,7 +3,7 @@ import type { Html } from '../../../../core/http/framework/encoding/html.ts';
 import { markupOf } from '../../../../core/http/framework/encoding/markup.ts';
 import { CONSOLE_TEXTS } from '../../texts/texts.ts';
 import type { ShownDelivery, ShownWebhook } from './webhook-calls.ts';
-import { deliveriesView, webhookName, webhooksView } from './webhook-list.ts';
+import { deliveriesView, exampleMessage, webhookName, webhooksView } from './webhook-list.ts';
 
 const reader = (language: 'es' | 'en') => ({
   ...{ language, texts: CONSOLE_TEXTS[language] },
@@ -27,6 +27,13 @@ const DELIVERY: ShownDelivery = {
 };
 
 describe('the webhooks in the console (contract §24)', () => {
+  test('the example of a message has the dollar of the service', () => {
+    const sampleDollar = { rate: 812.3456, valueDate: '2026-11-27' };
+    const text = seen(exampleMessage({ ...reader('es'), sampleDollar }));
+    expect(text).toContain('2026-11-27');
+    expect(text).toContain('812.3456');
+  });
+
   test('one is called by its note, or by its host', () => {
     expect(webhookName(HOOK)).toBe('erp.example');
     expect(webhookName({ ...HOOK, description: 'Caja' })).toBe('Caja');

@@ -103,7 +103,10 @@ export function deliveriesView(
 }
 
 /** What a receiver gets, for an account that has none. */
-export function exampleMessage({ texts }: ConsoleReader): Html {
+export function exampleMessage({
+  texts,
+  sampleDollar: { rate, valueDate },
+}: ConsoleReader & Pick<ConsoleData, 'sampleDollar'>): Html {
   const example = `# ${texts.hooks.exampleMessage}
 POST ${texts.hooks.exampleHook}
 webhook-id: msg_019aa2f3…
@@ -112,8 +115,8 @@ webhook-signature: v1,K5oZ…
 {
   "type": "official.published",
   "data": {
-    "value_date": "2026-11-24",
-    "rates": { "USD": { "rate": 757.5406 } }
+    "value_date": "${valueDate}",
+    "rates": { "USD": { "rate": ${rate} } }
   }
 }`;
   return html`<pre class="band-code" tabindex="0" aria-label=${texts.hooks.exampleMessage}><code>${coloured(example)}</code></pre>`;

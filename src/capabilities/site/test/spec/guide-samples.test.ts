@@ -55,6 +55,16 @@ describe.each(LANGUAGES)('contract §27 the samples of the guides, language %s',
     expect(shown.filter((one) => !published.has(one))).toEqual([]);
   });
 
+  test('and those of the console, show one official dollar', async () => {
+    const service = await startServiceOfOwn();
+    const published = await publishedRates(service.call, { key: service.key, to: '2026-11-30' });
+    await vi.waitFor(async () => {
+      const { text } = await service.call(`/console?lang=${language}`);
+      const { rate, valueDate } = JSON.parse(/"sampleDollar":(\{[^}]*\})/.exec(text)?.[1] ?? '{}');
+      expect(published).toContain(`USD ${valueDate} ${rate}`);
+    }, 30_000);
+  });
+
   test('say in prose and in comments what the API answers', async () => {
     const service = await startServiceOfOwn();
     const { call, key } = service;
