@@ -74,6 +74,18 @@ describeInBrowser('contract §24 webhooks in the console', (open) => {
       const { page, troubles } = await open(`${service.url}/console`);
       await openTab(page, key);
       await page.getByText('Todavía no tiene webhooks').waitFor();
+      // The words of the link stand at the height of those of the button.
+      const [button = 0, link = 0] = await page
+        .locator('.empty-state .buttons > *')
+        .evaluateAll((shown) =>
+          shown.map((one) => {
+            const words = document.createRange();
+            words.selectNodeContents(one);
+            const { top, bottom } = words.getBoundingClientRect();
+            return (top + bottom) / 2;
+          }),
+        );
+      expect(Math.abs(link - button)).toBeLessThan(2);
       await page.locator('[data-new]').click();
       // What is missing is said at each field.
       await page.uncheck('#webhook-form [value="official.published"]');
