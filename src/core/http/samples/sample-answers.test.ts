@@ -35,6 +35,22 @@ test('contract §27 an answer of 20,000 characters is a sample, a longer one is 
   });
 });
 
+test("contract §27 a state that a service seldom has is the demonstration's, which its summary says; of an account it says nothing", async () => {
+  const answers = oneExample('It', 'Eso', { text: 'declared' }, { asked: false });
+  const operation = { ...base.operation, answers };
+  const summaryOf = async (more: object) => {
+    const shown = { ...open, operation, ...more };
+    const made = await withAnswers(
+      shown,
+      (days) => days,
+      async () => ({ text: 'own' }),
+    );
+    return (made as Documented).operation.answers['answer']?.summary.en;
+  };
+  expect(await summaryOf({})).toBe('It (demonstration)');
+  expect(await summaryOf({ scope: 'account.read' })).toBe('It');
+});
+
 test('contract §27 only what changes nothing and is the same for every key may be asked', () => {
   const of = (more: object) => mayBeSampled({ ...open, ...more });
   expect(of({})).toBe(true);

@@ -42,11 +42,12 @@ export async function withAnswers(
   let isOwn = false;
   for (const [name, sample] of Object.entries(operation.answers)) {
     const { asked = isAsked && (operation.parameters ?? {}) } = sample;
-    if (asked === false) {
+    if (asked === false && !isAsked) {
       answers.push([name, sample]);
       continue;
     }
-    const value = await sampleValue(endpoint, { ...sample, asked }, moved, ask);
+    const value =
+      asked === false ? undefined : await sampleValue(endpoint, { ...sample, asked }, moved, ask);
     isOwn ||= value !== undefined && answers.length === 0;
     const { en, es } = sample.summary;
     const summary = sentence(en + OF_DEMONSTRATION.en, es + OF_DEMONSTRATION.es);
