@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { prune } from '../../src/core/app/prune.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/domain/time.ts';
-import { judging } from '../harness/judging.ts';
-import { capture, iso, official, quote } from '../harness/make.ts';
+import { HELD, judging } from '../harness/judging.ts';
+import { capture, iso, official, quote, quotesAt } from '../harness/make.ts';
 import { ADMIN_TOKEN, START } from '../harness/service.ts';
 
 /* Readings that arrive after later ones (contract §8, "Order"). */
@@ -109,5 +109,18 @@ describe('batches that arrive at once (contract §8)', () => {
     expect(counts.map(({ held }) => held)).toEqual([1, 1, 1, 0]);
     expect(await market.reasons()).toEqual([]);
     expect(await market.mid()).toBe(1_300);
+  });
+});
+
+describe('a reading that a batch has twice (contract §8)', () => {
+  test('counts once among what the others show', async () => {
+    const { ingestAll } = await judging();
+    const two = quotesAt(START, { binance: 900, okx: 900 });
+    const between = () => [200, 3_000] as const;
+    expect(await ingestAll([...two, ...two], { between })).toEqual({
+      ...HELD,
+      held: 2,
+      duplicate: 2,
+    });
   });
 });

@@ -18,7 +18,7 @@ import { Officials } from './officials.ts';
 import { besideEachOther } from './quote-bodies.ts';
 import { changedFrom, doubtsOf, memoriesOf, suspectOf, whyOf } from './quote-changes.ts';
 import type { Moment, RecentQuotes } from './recent-quotes.ts';
-import { notRejected } from './sent-again.ts';
+import { eachOnce, notRejected } from './sent-again.ts';
 import {
   type CandidateOf,
   type HeldCandidate,
@@ -96,11 +96,11 @@ export class JudgedQuotes {
     candidates: readonly Candidate[],
     { isLast }: { readonly isLast: boolean },
   ): Promise<ReadonlyMap<Candidate, QuoteChange>> {
-    const given = candidates.flatMap((candidate) => this.#readingOf(candidate, false) ?? []);
-    const all = besideEachOther(given, this.#context.between);
-    for (const [place, reading] of all.entries()) {
-      const candidate = candidates[place];
-      if (candidate !== undefined) this.#incoming.set(reading, candidate);
+    const own = eachOnce(candidates, (candidate) => this.#readingOf(candidate, false));
+    const all = besideEachOther([...own.keys()], this.#context.between);
+    for (const [place, candidate] of [...own.values()].entries()) {
+      const reading = all[place];
+      if (reading !== undefined) this.#incoming.set(reading, candidate);
     }
     const readings = await notRejected(all, this.#context.store, this.#candidateOf);
     // Without any, an official rate of the batch may still release what waits for one.

@@ -41,6 +41,22 @@ export function sentAgain(
   );
 }
 
+/** What a batch brings, by its readings. One that it has twice would count as two. */
+export function eachOnce<Given>(
+  given: readonly Given[],
+  readingOf: (one: Given) => QuoteReading | undefined,
+): ReadonlyMap<QuoteReading, Given> {
+  const known = new Set<string>();
+  const once = new Map<QuoteReading, Given>();
+  for (const one of given) {
+    const reading = readingOf(one);
+    if (reading === undefined || known.has(contentOf(reading))) continue;
+    known.add(contentOf(reading));
+    once.set(reading, one);
+  }
+  return once;
+}
+
 function contentOf({ market, mid, ask, bid, at, datedAt, source }: QuoteReading): string {
   return JSON.stringify([market.id, mid, ask ?? 0, bid ?? 0, at, datedAt ?? 0, source]);
 }
