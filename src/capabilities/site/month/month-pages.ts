@@ -15,7 +15,7 @@ import { htmlAnswer, pageView, type Site } from '../pages/html-pages.ts';
 import { MONTH_TEXTS } from '../texts/texts.ts';
 import { comparedRates, monthDays } from './month-days.ts';
 import { doubtfulOf, isInDoubtNow, monthPage, noMonthPage } from './month-page.ts';
-import { aroundMonth, monthOfPage, tableOfMonth } from './month-request.ts';
+import { aroundMonth, monthNamed, monthOfPage, tableOfMonth } from './month-request.ts';
 
 /** `/mes` is the running month, `/mes/2026-11` any other. */
 export function monthPages(current: CurrentFigures, site: () => Site): readonly Page[] {
@@ -65,9 +65,10 @@ export function monthPages(current: CurrentFigures, site: () => Site): readonly 
   }));
 }
 
-function titleOf({ path, language }: PageView): string {
+function titleOf(page: PageView): string {
+  const { language } = page;
   const texts = MONTH_TEXTS[language];
-  const month = parseMonth(path.slice(MONTH_PATH.length + 1));
+  const month = parseMonth(monthNamed(page) ?? '');
   return month === undefined
     ? texts.crumb
     : texts.noMonth(capitalised(monthInWords(month, language)));

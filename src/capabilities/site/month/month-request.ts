@@ -83,14 +83,27 @@ function lastValueDateOf(
 }
 
 /**
+ * The month that the address of the page names: in its path, or as people guess it. Undefined for none.
+ */
+export function monthNamed({ path, query }: MonthAddress): string | undefined {
+  if (path !== MONTH_PATH) return path.slice(MONTH_PATH.length + 1);
+  return query.get('month') ?? query.get('mes') ?? undefined;
+}
+
+interface MonthAddress {
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+/**
  * The month of the page's address.
  * @throws ApiError `invalid_format` for what is no month, and for a currency that the page does not have.
  */
 export function monthOfPage(
-  { path, query }: { readonly path: string; readonly query: URLSearchParams },
+  address: MonthAddress,
   parts: MonthParts,
 ): AskedMonth & { readonly currency: MonthCurrency } {
-  const text = path === MONTH_PATH ? undefined : path.slice(MONTH_PATH.length + 1);
+  const text = monthNamed(address);
   const month = text === undefined ? undefined : parseMonth(text);
   if (text !== undefined && month === undefined) {
     throw invalidFormat(
@@ -102,7 +115,7 @@ export function monthOfPage(
       ),
     );
   }
-  const named = query.get('currency')?.toUpperCase() ?? 'USD';
+  const named = address.query.get('currency')?.toUpperCase() ?? 'USD';
   const currency = MONTH_CURRENCIES.find((one) => one === named);
   if (currency === undefined) {
     throw invalidFormat(

@@ -56,6 +56,19 @@ function rowOf(html: string, day: string): string {
 }
 
 describe('the page of a month (contract §27)', () => {
+  test.each(['month', 'mes'])(
+    'takes the month also as %s=, and never the running one for it',
+    async (name) => {
+      const { page } = await pages();
+      const named = await page(`/mes?${name}=2026-10`);
+      expect([named.status, rowOf(named.html, '2026-10-30')]).toEqual([200, expect.anything()]);
+      expect(rowOf(named.html, '2026-10-30')).toContain('790');
+      for (const wrong of ['', '2026-13', 'octubre']) {
+        expect((await page(`/mes?${name}=${wrong}`)).status).toBe(404);
+      }
+    },
+  );
+
   test('has every day with the rates of both rules, the close so far and the average', async () => {
     const { page } = await pages();
     const { status, html, words } = await page('/mes');
