@@ -263,9 +263,7 @@ describe('the documentation', () => {
     ['es', 'tasa de mañana', '/docs/invoice-rate#publicada-no-es-la-que-rige'],
     ['en', 'rate of tomorrow', '/docs/invoice-rate#published-is-not-in-force'],
     ['es', 'reembolso', '/docs/php-invoice#un-reembolso'],
-    ['es', 'reembolso de woocommerce', '/docs/woocommerce#reembolsos'],
     ['en', 'refund', '/docs/php-invoice#a-refund'],
-    ['en', 'woocommerce refund', '/docs/woocommerce#refunds'],
     ['es', 'conversión fecha pasada', '/docs/invoice-rate'],
     ['en', 'conversion historical date', '/docs/invoice-rate'],
   ] as const)('the search in %s for "%s" begins with %s', async (language, query, path) => {
