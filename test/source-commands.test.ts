@@ -2,125 +2,18 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { recordsIn } from '../src/core/app/ingest/ndjson.ts';
-import { run } from '../src/core/cli/program.ts';
 import { startService } from '../src/core/compose.ts';
 import { readConfig } from '../src/core/config.ts';
 import { openStore } from '../src/core/storage/store.ts';
-import { storeOfficialRate } from './harness/official-rate.ts';
 import { manualClock, recordedLog, temporaryDir } from './harness/service.ts';
-import { startUpstream, type Upstream } from './harness/upstream.ts';
+import { columns, sourceBench } from './harness/source-bench.ts';
 import { quarterWorkbook } from './harness/workbooks.ts';
 
 /** `vesfx source …` as an operator runs it, on a catalogue with sources of this machine. */
 
-interface Outcome {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-interface Bench {
-  readonly folder: string;
-  readonly feed: Upstream;
-  readonly spare: Upstream;
-  vesfx(...args: readonly string[]): Promise<Outcome>;
-  /** A file with that content. @returns its path. */
-  file(name: string, content: string | Uint8Array): Promise<string>;
-}
-
-const columns = (market: string) => ({
-  quotes: [{ market, mid: 'rate', between: [1, 1_000_000] }],
-});
-
-async function bench(): Promise<Bench> {
-  const folder = await temporaryDir();
-  const [feed, spare] = [await startUpstream(), await startUpstream()];
-  feed.says({ rate: 900.5 });
-  spare.says({ rate: 905 });
-  const every = (cron: string) => [{ cron }];
-  const entry = { kind: 'json-feed', enabled: true };
-  const sources = [
-    {
-      ...entry,
-      name: 'feed',
-      url: feed.url,
-      origin: 'feed',
-      schedule: every('* * * * *'),
-      ...columns('parallel'),
-    },
-    {
-      ...entry,
-      name: 'spare',
-      url: spare.url,
-      origin: 'spare',
-      schedule: [],
-      fallback_for: 'feed',
-      ...columns('parallel'),
-    },
-    {
-      ...entry,
-      name: 'dormant',
-      enabled: false,
-      url: spare.url,
-      origin: 'spare',
-      schedule: every('0 * * * *'),
-      ...columns('cash'),
-    },
-    {
-      name: 'seven',
-      kind: 'criptoya',
-      enabled: false,
-      url: feed.url,
-      origin: 'feed',
-      schedule: every('0 * * * *'),
-      venues: { binancep2p: 'binance' },
-      between: [1, 1_000_000],
-    },
-  ];
-  await writeFile(join(folder, 'sources.json'), JSON.stringify(sources));
-  vi.stubEnv('VESFX_CATALOG', folder);
-  vi.stubEnv('VESFX_ALLOW_LOOPBACK_SOURCES', '1');
-  vi.stubEnv('VESFX_DATA', join(folder, 'data'));
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const dataDir = join(folder, 'data');
-  await mkdir(dataDir);
-  const store = await openStore({ dataDir });
-  await storeOfficialRate(store, 800);
-  await store.close();
-  return {
-    folder,
-    feed,
-    spare,
-    async vesfx(...args) {
-      let [out, err] = ['', ''];
-      const taken = [
-        vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-          out += String(text);
-          return true;
-        }),
-        vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-          err += String(text);
-          return true;
-        }),
-      ];
-      try {
-        return { code: await run(args, []), out, err };
-      } finally {
-        for (const one of taken) one.mockRestore();
-        process.exitCode = undefined;
-      }
-    },
-    async file(name, content) {
-      const path = join(folder, name);
-      await writeFile(path, content);
-      return path;
-    },
-  };
-}
-
 describe('vesfx source parse', () => {
   test('prints the records of a saved body as NDJSON, without a database', async () => {
-    const { vesfx, file } = await bench();
+    const { vesfx, file } = await sourceBench();
     vi.stubEnv('VESFX_DATA', '/dev/null/nothing');
     const page = await file('saved.json', '{"rate": 901.25}');
     const { code, out } = await vesfx('source', 'parse', 'feed', page);
@@ -128,7 +21,7 @@ describe('vesfx source parse', () => {
   });
 
   test('works for a source that is off, and by a kind with one source', async () => {
-    const { vesfx, file } = await bench();
+    const { vesfx, file } = await sourceBench();
     const page = await file('saved.json', '{"rate": 901.25}');
     expect((await vesfx('source', 'parse', 'dormant', page)).out).toContain('"market":"cash"');
     const venue = { ask: 901, bid: 899, time: 1_795_000_000 };
@@ -141,7 +34,7 @@ describe('vesfx source parse', () => {
   });
 
   test('says in one sentence why a body cannot be parsed, and exits with 1', async () => {
-    const { vesfx, file } = await bench();
+    const { vesfx, file } = await sourceBench();
     const page = await file('saved.json', '<html>moved</html>');
     const { code, out, err } = await vesfx('source', 'parse', 'feed', page);
     expect([code, out]).toEqual([1, '']);
@@ -151,7 +44,7 @@ describe('vesfx source parse', () => {
   });
 
   test('contract §8 prints the good publications of a workbook with a bad day, then its fault', async () => {
-    const { vesfx, file } = await bench();
+    const { vesfx, file } = await sourceBench();
     vi.stubEnv('VESFX_CATALOG', undefined);
     const asks = { EUR: 290.123456, USD: 250.654321 };
     const days = [
@@ -187,7 +80,7 @@ describe('vesfx source parse', () => {
   });
 
   test('lists the sources if a name is unknown or ambiguous', async () => {
-    const { vesfx } = await bench();
+    const { vesfx } = await sourceBench();
     const unknown = await vesfx('source', 'parse', 'nope', '/dev/null');
     expect(unknown.code).toBe(1);
     expect(unknown.err).toContain('There are: feed, spare, dormant, seven.');
@@ -204,7 +97,7 @@ describe('vesfx source parse', () => {
   });
 
   test('a missing file is reported', async () => {
-    const { vesfx, folder } = await bench();
+    const { vesfx, folder } = await sourceBench();
     const { code, err } = await vesfx('source', 'parse', 'feed', join(folder, 'absent'));
     expect(code).toBe(1);
     expect(err).toContain('There is no file');
@@ -216,7 +109,7 @@ describe('contract §8: vesfx source enable and disable', () => {
   const withDataAlone = () => vi.stubEnv('VESFX_CATALOG', undefined);
 
   test('change the value of enabled of that entry, and nothing else in the file', async () => {
-    const { vesfx, folder } = await bench();
+    const { vesfx, folder } = await sourceBench();
     const file = join(folder, 'sources.json');
     const before = `\n${JSON.stringify(JSON.parse(await readFile(file, 'utf8')), undefined, '\t ')}\n\n`;
     await writeFile(file, before);
@@ -238,7 +131,7 @@ describe('contract §8: vesfx source enable and disable', () => {
   });
 
   test('without a catalogue folder, write a copy of the packaged file into the data folder, which then counts', async () => {
-    const { vesfx, folder } = await bench();
+    const { vesfx, folder } = await sourceBench();
     withDataAlone();
     const before = await packaged();
     const file = join(folder, 'data', 'catalog', 'sources.json');
@@ -263,7 +156,7 @@ describe('contract §8: vesfx source enable and disable', () => {
   });
 
   test('of a source that is so already change nothing, and are no error', async () => {
-    const { vesfx, folder } = await bench();
+    const { vesfx, folder } = await sourceBench();
     withDataAlone();
     expect(await vesfx('source', 'disable', 'okx')).toEqual({
       code: 0,
@@ -276,7 +169,7 @@ describe('contract §8: vesfx source enable and disable', () => {
   });
 
   test('of an unknown name exit with 2 and say what was meant', async () => {
-    const { vesfx } = await bench();
+    const { vesfx } = await sourceBench();
     withDataAlone();
     for (const [name, hint] of [
       ['binanc', 'Did you mean binance?'],
@@ -289,7 +182,7 @@ describe('contract §8: vesfx source enable and disable', () => {
   });
 
   test('that would leave a faulty catalogue exit with 2, name the fault and write nothing', async () => {
-    const { vesfx, folder } = await bench();
+    const { vesfx, folder } = await sourceBench();
     const before = await readFile(join(folder, 'sources.json'), 'utf8');
     const { code, err } = await vesfx('source', 'disable', 'feed');
     expect([code, err]).toEqual([
@@ -300,7 +193,7 @@ describe('contract §8: vesfx source enable and disable', () => {
   });
 
   test('a copy for markets.json of fewer markets keeps sources of the others off', async () => {
-    const { vesfx, folder } = await bench();
+    const { vesfx, folder } = await sourceBench();
     withDataAlone();
     const catalog = join(folder, 'data', 'catalog');
     await mkdir(catalog);
@@ -315,7 +208,7 @@ describe('contract §8: vesfx source enable and disable', () => {
   });
 
   test('on PostgreSQL without a catalogue folder exit with 2 and say what to set', async () => {
-    const { vesfx } = await bench();
+    const { vesfx } = await sourceBench();
     withDataAlone();
     vi.stubEnv('VESFX_DATABASE_URL', 'postgres://vesfx@127.0.0.1:1/vesfx');
     vi.stubEnv('VESFX_DATA', undefined);
@@ -326,7 +219,7 @@ describe('contract §8: vesfx source enable and disable', () => {
 
 describe('vesfx source check', () => {
   test('reads enabled sources and their fallbacks, and stores nothing', async () => {
-    const { vesfx, feed, spare, folder } = await bench();
+    const { vesfx, feed, spare, folder } = await sourceBench();
     const { code, out } = await vesfx('source', 'check');
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual([
@@ -343,7 +236,7 @@ describe('vesfx source check', () => {
   });
 
   test('says why a source fails, and exits with 1', async () => {
-    const { vesfx, feed } = await bench();
+    const { vesfx, feed } = await sourceBench();
     feed.answers((_request, response) => response.writeHead(503).end());
     const { code, out } = await vesfx('source', 'check', 'feed');
     expect(code).toBe(1);
@@ -357,7 +250,7 @@ describe('vesfx source check', () => {
 
 describe('vesfx source run, list and replay', () => {
   test('run ingests the records and reports their number, also for a source that is off', async () => {
-    const { vesfx, folder } = await bench();
+    const { vesfx, folder } = await sourceBench();
     const { code, out } = await vesfx('source', 'run', 'dormant');
     expect([code, out]).toEqual([0, 'accepted 1, held 0, refused 0, duplicate 0\n']);
     const store = await openStore({ dataDir: join(folder, 'data') });
@@ -366,7 +259,7 @@ describe('vesfx source run, list and replay', () => {
   });
 
   test('run of a failing source records the failure, says why, and exits with 1', async () => {
-    const { vesfx, feed } = await bench();
+    const { vesfx, feed } = await sourceBench();
     feed.says({ error: 'limit' });
     const { code, err } = await vesfx('source', 'run', 'feed');
     expect(code).toBe(1);
@@ -381,7 +274,7 @@ describe('vesfx source run, list and replay', () => {
   });
 
   test('list shows every source with its state, schedule and markets', async () => {
-    const { vesfx } = await bench();
+    const { vesfx } = await sourceBench();
     await vesfx('source', 'run', 'feed');
     const { code, out } = await vesfx('source', 'list');
     expect(code).toBe(0);
@@ -406,7 +299,7 @@ describe('vesfx source run, list and replay', () => {
   });
 
   test('list puts failing sources first and says what to do', async () => {
-    const { vesfx, feed, spare } = await bench();
+    const { vesfx, feed, spare } = await sourceBench();
     await vesfx('source', 'run', 'dormant');
     for (const one of [feed, spare]) {
       one.answers((_request, response) => response.writeHead(503).end());
@@ -426,7 +319,7 @@ describe('vesfx source run, list and replay', () => {
   });
 
   test('body prints the body of a reading unchanged', async () => {
-    const { vesfx, feed } = await bench();
+    const { vesfx, feed } = await sourceBench();
     await vesfx('source', 'run', 'feed');
     feed.says({ error: 'limit' });
     await vesfx('source', 'run', 'feed');
@@ -445,7 +338,7 @@ describe('vesfx source run, list and replay', () => {
   });
 
   test('body reports missing bodies and invalid times', async () => {
-    const { vesfx } = await bench();
+    const { vesfx } = await sourceBench();
     await vesfx('source', 'run', 'feed');
     const early = await vesfx('source', 'body', 'feed', '--at', '2020-01-01');
     expect([early.code, early.err]).toEqual([
@@ -462,7 +355,7 @@ describe('vesfx source run, list and replay', () => {
   });
 
   test("replay compares the current parser's records of kept bodies with the published ones", async () => {
-    const { vesfx, feed, folder } = await bench();
+    const { vesfx, feed, folder } = await sourceBench();
     await vesfx('source', 'run', 'feed');
     feed.says({ error: 'limit' });
     await vesfx('source', 'run', 'feed');
@@ -493,7 +386,7 @@ describe('vesfx source run, list and replay', () => {
   });
 
   test('a held record of a removed market stays held, and release says why', async () => {
-    const { vesfx, feed, folder } = await bench();
+    const { vesfx, feed, folder } = await sourceBench();
     const catalogue = async (market: string) => {
       const base = {
         name: 'feed',
@@ -525,7 +418,7 @@ describe('vesfx source run, list and replay', () => {
   });
 
   test('replay refuses a first day that does not exist', async () => {
-    const { vesfx } = await bench();
+    const { vesfx } = await sourceBench();
     await vesfx('source', 'run', 'feed');
     const future = await vesfx('source', 'replay', 'feed', '--since', '2999-01-01');
     expect(future.out).toContain('0 readings');
@@ -535,67 +428,9 @@ describe('vesfx source run, list and replay', () => {
   });
 });
 
-describe('vesfx doctor', () => {
-  test('exits with 1 and names the sources while every enabled source fails', async () => {
-    const { vesfx, feed, spare } = await bench();
-    for (const one of [feed, spare]) {
-      one.answers((_request, response) => response.writeHead(503).end());
-    }
-    for (const name of ['feed', 'spare']) await vesfx('source', 'run', name);
-    const { code, out } = await vesfx('doctor');
-    expect(code).toBe(1);
-    expect(out).toContain('BROKEN   All sources in use are failing: feed, spare.');
-    expect(out).toContain('warning  feed (failing): Its last reading failed');
-    const told = JSON.parse((await vesfx('doctor', '--json')).out);
-    expect(told).toMatchObject({ healthy: false, status: 'failing' });
-    expect(told.findings).toContainEqual(
-      expect.objectContaining({ level: 'broken', reason: 'all_sources_failing' }),
-    );
-    feed.says({ rate: 900.5 });
-    await vesfx('source', 'run', 'feed');
-    expect((await vesfx('doctor')).out).not.toContain('Every source');
-  });
-});
-
 describe('contract §8: figures with one source', () => {
   const ONE_OFFICIAL = 'The official rate has one source';
   const ONE_RELAY = 'criptoya alone brings binance, bybit, okx';
-
-  test('are told by the doctor, as no problem, until a source adds another', async () => {
-    const { vesfx } = await bench();
-    vi.stubEnv('VESFX_CATALOG', undefined);
-    const told = async () => {
-      const { findings } = JSON.parse((await vesfx('doctor', '--json')).out);
-      return findings.filter(({ message }: { message: string }) =>
-        /one source|alone/.test(message),
-      );
-    };
-    expect(await told()).toEqual([
-      {
-        level: 'ok',
-        subject: 'sources',
-        message: `${ONE_OFFICIAL}: a witness would confirm or contradict it.`,
-        remedy:
-          'Switch one on with vesfx source enable: bcv-today, dolarapi-official (terms: docs/sources.md).',
-      },
-      {
-        level: 'ok',
-        subject: 'sources',
-        message: `${ONE_RELAY}: reading one directly would give it an independent origin.`,
-        remedy:
-          'Switch one on with vesfx source enable: binance, bybit, okx (terms: docs/sources.md).',
-      },
-    ]);
-    await vesfx('source', 'enable', 'bybit');
-    expect(await told()).toEqual([
-      expect.objectContaining({
-        subject: 'sources',
-        message: expect.stringContaining(ONE_OFFICIAL),
-      }),
-    ]);
-    await vesfx('source', 'enable', 'bcv-today');
-    expect(await told()).toEqual([]);
-  });
 
   test('are told in the log of a start without figures, and of no later one', async () => {
     const dataDir = await temporaryDir();
@@ -623,98 +458,5 @@ describe('contract §8: figures with one source', () => {
       expect.stringContaining(ONE_RELAY),
     ]);
     expect(await told([])).toEqual([]);
-  });
-});
-
-describe('vesfx evidence', () => {
-  test('shows the batch, source, parser version and body of a figure', async () => {
-    const { vesfx, feed } = await bench();
-    await vesfx('source', 'run', 'feed');
-    const { code, out } = await vesfx('evidence', 'paralelo', '--json');
-    expect(code).toBe(0);
-    const told = JSON.parse(out);
-    const body = JSON.parse((await vesfx('source', 'body', 'feed', '--json')).out);
-    expect(told).toEqual({
-      id: expect.stringMatching(/^parallel\.[0-9a-z]+\.[0-9a-f]{8}$/),
-      market: 'parallel',
-      mid: 900.5,
-      updated_at: body.read_at,
-      captured_at: body.read_at,
-      batch: 2,
-      line: 1,
-      source: 'feed',
-      received_at: expect.any(String),
-      parser_version: expect.any(Number),
-      bodies: [{ url: feed.url, sha256: body.bodies[0].sha256, kept_at: body.read_at }],
-    });
-    const text = (await vesfx('evidence', 'parallel')).out;
-    expect(text).toContain(`kept: vesfx source body feed --at ${body.read_at}`);
-    // Its id finds it even after the market shows another figure.
-    feed.says({ rate: 901 });
-    await vesfx('source', 'run', 'feed');
-    expect(JSON.parse((await vesfx('evidence', told.id, '--json')).out)).toEqual(told);
-    expect(JSON.parse((await vesfx('evidence', 'parallel', '--json')).out).mid).toBe(901);
-    const then = await vesfx('evidence', 'parallel', '--at', told.captured_at, '--json');
-    expect(JSON.parse(then.out)).toEqual(told);
-  });
-
-  test('names the operator for a rate that was set by hand', async () => {
-    const { vesfx } = await bench();
-    await vesfx('rate', 'set', 'reference', '800.5754', '--date', '2026-08-20');
-    const { out } = await vesfx('evidence', 'reference');
-    expect(out).toMatch(/^value date {5}2026-08-20$/m);
-    expect(out).toContain('The operator pushed it: there is no body.');
-    const told = JSON.parse((await vesfx('evidence', 'bcv', '--json')).out);
-    expect(told).toMatchObject({ effective_date: '2026-08-20', source: 'operator', bodies: [] });
-  });
-
-  test('contract §1: finds every currency of a publication, with a market or without', async () => {
-    const { vesfx, folder } = await bench();
-    const file = join(folder, 'publications.ndjson');
-    const published = (date: string, read: string, rates: object) =>
-      JSON.stringify({ kind: 'official', value_date: date, rates, captured_at: read });
-    const before = { USD: 139.4016, EUR: 162.53250748, CNY: 19.42, TRY: 3.4, RUB: 1.73 };
-    const after = { USD: 140.1, EUR: 163.4, CNY: 19.52, TRY: 3.42, RUB: 1.74 };
-    await writeFile(
-      file,
-      [
-        published('2026-08-20', '2026-08-19T21:00:00Z', before),
-        published('2026-08-21', '2026-08-20T21:00:00Z', after),
-      ].join('\n'),
-    );
-    expect((await vesfx('import', file, '--trust')).code).toBe(0);
-    for (const currency of ['USD', 'EUR', 'CNY', 'TRY', 'RUB', 'cny'] as const) {
-      const name = currency === 'cny' ? 'CNY' : currency;
-      const then = await vesfx('evidence', currency, '--at', '2026-08-20', '--json');
-      expect([currency, then.code]).toEqual([currency, 0]);
-      const told = JSON.parse(then.out);
-      expect(told).toMatchObject({ mid: before[name], effective_date: '2026-08-20' });
-      expect(JSON.parse((await vesfx('evidence', told.id, '--json')).out)).toEqual(told);
-      expect(JSON.parse((await vesfx('evidence', currency, '--json')).out).mid).toBe(after[name]);
-    }
-    const early = await vesfx('evidence', 'TRY', '--at', '2026-08-19');
-    expect([early.code, early.err]).toEqual([1, expect.stringContaining('TRY shows no figure at')]);
-  });
-
-  test('a missing figure or an unknown market is exit code 1 and one sentence', async () => {
-    const { vesfx } = await bench();
-    await vesfx('source', 'run', 'feed');
-    const cases = [
-      [['gold'], 1, 'There is no market and no evidence gold.'],
-      [['Binance'], 1, 'There is no market and no evidence Binance. Did you mean binance?'],
-      [['parallel.abc.01234567'], 1, 'There is no evidence parallel.abc.01234567:'],
-      [['cash'], 1, 'cash shows no figure now; --at names another time.'],
-      [['parallel', '--at', '2020-01-01'], 1, 'parallel shows no figure at'],
-      [['parallel', '--at', 'then'], 2, '--at must be a day'],
-      [['parallel.abc.01234567', '--at', '2026-01-01'], 2, 'an id contains its time'],
-    ] as const;
-    for (const [args, code, message] of cases) {
-      const outcome = await vesfx('evidence', ...args);
-      expect([args, outcome.code, outcome.err]).toEqual([
-        args,
-        code,
-        expect.stringContaining(message),
-      ]);
-    }
   });
 });
