@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codes } from './table.ts';
 
 /**
  * A limit, as the comment above its constant says it:
@@ -48,14 +47,19 @@ function roomOf({ file }: Limit): string {
   return TITLES[room] ?? room;
 }
 
+/**
+ * Beyond the limit somebody is refused or cut off, or something ends: what a caller or an operator
+ * asks about. The others share the work within the service; who changes that reads the code.
+ */
+const IS_MET =
+  /\b[45]\d\d\b|not started|refused|exit code|TypeError|`\w+`|protocol error|fail|disabled|closed|deleted|removed|lost/;
+
 /** A list for each room of the sources. */
 export function limitLists(root: string): string {
-  return [...Map.groupBy(limitsOf(root), roomOf)]
+  const met = limitsOf(root).filter(({ beyond }) => IS_MET.test(beyond));
+  return [...Map.groupBy(met, roomOf)]
     .map(([room, limits]) => {
-      const lines = limits.map(({ what, value, beyond, names }) => {
-        const after = beyond === '' ? '' : `; ${beyond}`;
-        return `- ${what}: **${value}**${after} (${codes(names)})`;
-      });
+      const lines = limits.map(({ what, value, beyond }) => `- ${what}: **${value}**; ${beyond}`);
       return `## ${room}\n\n${lines.join('\n')}`;
     })
     .join('\n\n');

@@ -6,8 +6,6 @@ export interface Table {
 
 export const code = (text: string) => `\`${text}\``;
 
-export const codes = (names: readonly string[]) => names.map(code).join(', ');
-
 const line = (cells: readonly string[]) =>
   `|${cells.map((cell) => (cell === '' ? ' ' : ` ${cell} `)).join('|')}|`;
 

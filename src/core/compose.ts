@@ -157,7 +157,10 @@ export type RunningService = Awaited<ReturnType<typeof startService>>;
 /** What a process keeps when it reads the catalogue again. */
 type Lasting = Awaited<ReturnType<typeof openLasting>>;
 
-/** The parts of a process that rest on the catalogue. Reading it again makes others. */
+/**
+ * The parts of a process that rest on the catalogue. Reading it again makes others, and then replaces
+ * all at once: a request sees one catalogue, and a fault in a file changes nothing.
+ */
 type Edition = Awaited<ReturnType<typeof openEdition>>;
 
 async function openEdition(config: Config, { opened, clock, log }: Lasting) {

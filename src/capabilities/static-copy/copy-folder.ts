@@ -45,7 +45,8 @@ function identityOf(file: string): string {
 
 /**
  * A folder on a disk. All files are written beside their places first, and then renamed one after
- * the other: a full disk leaves everything as it was, and a kill in between leaves whole files.
+ * the other: a full disk leaves everything as it was, and a kill in between leaves whole files. No
+ * lock, which a kill would leave behind; no link to a whole folder, which hosts treat differently.
  */
 export class DiskFolder implements CopyFolder {
   readonly #dir: string;

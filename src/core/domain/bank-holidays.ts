@@ -45,7 +45,8 @@ const MOVED_AROUND_EASTER: readonly (readonly [days: number, name: string])[] = 
  * The weekdays of a year on which the rules close the banks of Venezuela, in order: public holidays
  * and the regulator's Mondays. A feast on Tuesday to Friday moves to the next Monday, one on Monday
  * stays, one on a weekend is left out. From 2022 to 2026 the rule predicts 43 of the 46 Mondays on
- * which only the banks closed. In the other three cases they closed one Monday earlier.
+ * which only the banks closed. In the other three cases they closed one Monday earlier: so a day that
+ * is only computed makes no publication missed.
  */
 export function bankHolidaysOf(year: number): ReadonlyMap<CaracasDay, string> {
   const easter = easterOf(year);

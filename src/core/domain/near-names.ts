@@ -31,7 +31,8 @@ function lettersOf(name: string): string {
 
 /**
  * Ids of the markets that a caller may have meant by an unknown name, nearest first, then in
- * catalogue order. A market matches by its name in another case, as a word of the given name
+ * catalogue order. They are suggested and never taken: a guess could convert money at another rate.
+ * A market matches by its name in another case, as a word of the given name
  * (`binance_p2p`), by a name in other services, or despite a small typing error (contract §1).
  */
 export function nearMarkets({ list }: Named, name: string): readonly string[] {

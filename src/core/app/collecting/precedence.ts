@@ -18,7 +18,8 @@ interface KnownOfRanked extends PrecedenceRules {
 
 /**
  * The markets of a source that a source ranked before it brings now (`before` in the catalogue). Its
- * own quotes of them are left out; when that source fails they count again.
+ * own quotes of them are left out; when that source fails they count again. The last capture would
+ * count otherwise, and two readers of one venue would alternate.
  */
 export async function outrankedMarkets(
   source: Source,

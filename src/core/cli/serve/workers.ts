@@ -28,7 +28,8 @@ const OTHERS_WAIT_MS = 30 * SECOND_MS;
 
 /**
  * Whether workers listen with SO_REUSEPORT: on Linux the kernel then distributes connections, and
- * each worker closes its own queue when it is empty. Elsewhere this process passes them on.
+ * each worker closes its own queue when it is empty. Elsewhere this process passes them on, which
+ * loses some when all processes stop at once.
  */
 export const REUSES_PORT = process.platform === 'linux';
 

@@ -39,7 +39,6 @@ interface Waiter {
   drop(error: Error): void;
 }
 
-/** Makes a few long answers at once. Callers take turns; each gets its answers in order. */
 const ADDRESS_WAITS = sentence(
   'Too many long answers for your address are waiting.',
   'Hay demasiadas respuestas largas en espera para su dirección.',
@@ -49,6 +48,10 @@ const ACCOUNT_WAITS = sentence(
   'Hay demasiadas respuestas largas en espera para su cuenta.',
 );
 
+/**
+ * Makes a few long answers at once, because a year of history takes a hundred times the work of a
+ * rate. Callers take turns; each gets its answers in order.
+ */
 export class LongAnswers {
   readonly #running = new Map<string, number>();
   /** Waiting callers, the next one first. */

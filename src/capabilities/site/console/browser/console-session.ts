@@ -37,7 +37,10 @@ export function keepTrial(fields: Readonly<Record<string, string>>): void {
   withStorage(() => sessionStorage.setItem(STORED_TRIAL, text));
 }
 
-/** The account of the tab's key, and the calls with that key. */
+/**
+ * The account of the tab's key, and the calls with that key. The key stays in the session of the tab:
+ * it survives a reload, ends with the tab, and needs no cookie with a protection of its own.
+ */
 export function useSession(reader: ConsoleReader) {
   const { texts } = reader;
   const key = useRef(withStorage(() => sessionStorage.getItem(STORED_KEY)) ?? undefined);

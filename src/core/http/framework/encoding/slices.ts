@@ -3,7 +3,10 @@ import { ownTurn } from '../../../app/lower-priority.ts';
 /** Items of a long answer processed in one turn: about half a millisecond of work. */
 export const ITEMS_PER_SLICE = 250;
 
-/** The client left while its answer was being made. */
+/**
+ * The client left while its answer was being made. One that closed only its own side looks the same,
+ * and is far rarer: browsers, scripts with a deadline, proxies whose client left.
+ */
 export class ClientGone extends Error {}
 
 /**
