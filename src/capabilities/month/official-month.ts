@@ -7,28 +7,16 @@ import { officialNameOf } from '../../core/domain/markets.ts';
 import {
   lastModifiedOfDays,
   officialCurrency,
-  officialDayFields,
+  officialMonthEncoding,
+  officialMonthFields,
   requireOfficialDepth,
 } from '../../core/http/endpoints/central-bank/official-days.ts';
-import { natural } from '../../core/http/endpoints/fields.ts';
-import {
-  adjustedField,
-  unitChangesField,
-  unitChangesHeader,
-} from '../../core/http/endpoints/rates/units.ts';
+import { adjustedField, unitChangesHeader } from '../../core/http/endpoints/rates/units.ts';
 import type { Call } from '../../core/http/pipeline/call.ts';
 import { endpoint } from '../../core/http/pipeline/endpoint.ts';
 import { oneExample } from '../../core/http/pipeline/operation.ts';
 import { said } from '../../core/http/pipeline/said.ts';
-import {
-  count,
-  currency,
-  day,
-  firstDay,
-  lastDay,
-  parsed,
-  ves,
-} from '../../core/http/pipeline/schemas.ts';
+import { parsed } from '../../core/http/pipeline/schemas.ts';
 
 const query = z.object({
   month: parsed(
@@ -44,42 +32,6 @@ const query = z.object({
   ).optional(),
   currency: officialCurrency,
   ...adjustedField,
-});
-
-const answer = z.object({
-  month: z.string().meta({ ...said('The month.', 'El mes.'), example: '2026-11' }),
-  currency,
-  first: firstDay,
-  last: lastDay.meta(
-    said(
-      'Last day of the table: of the month, or while it runs today or the newest value date.',
-      'Último día de la tabla: el del mes o, mientras transcurre, hoy o la fecha valor más reciente.',
-    ),
-  ),
-  count,
-  close: ves
-    .nullable()
-    .meta(
-      said(
-        'The rate in force on the last day; `null` when it is not known.',
-        'La tasa que rige el último día; `null` si no se conoce.',
-      ),
-    ),
-  close_value_date: day.nullable().meta(said('Its value date.', 'Su fecha valor.')),
-  average: ves
-    .nullable()
-    .meta(
-      said(
-        'The mean of the value dates of the month that are stored, with up to 8 decimals; `null` without any.',
-        'El promedio de las fechas valor del mes que están guardadas, con hasta 8 decimales; `null` si no hay ninguna.',
-      ),
-    ),
-  value_dates: natural(
-    'How many value dates the average has.',
-    'Cuántas fechas valor tiene el promedio.',
-  ),
-  ...unitChangesField,
-  ...officialDayFields,
 });
 
 function rangeOf(
@@ -131,16 +83,8 @@ export const officialMonth = endpoint({
   query,
   rejectUnknown: true,
   check: ({ input, now, services }) => void rangeOf(input, { now, ...services.snapshots.at(now) }),
-  answer,
-  encoding: {
-    root: 'official_month',
-    rows: 'rows',
-    sheet: sentence('Month', 'Mes'),
-    unrepeated: [
-      ...['month', 'first', 'last', 'count', 'close', 'close_value_date', 'average'],
-      ...['value_dates', 'unit_changes', 'missing'],
-    ],
-  },
+  answer: z.object(officialMonthFields),
+  encoding: officialMonthEncoding,
   errors: ['resource_not_found', 'history_out_of_retention'],
   maxAgeSec: 60,
   lastModified: ({ last: to, rows }, call) => lastModifiedOfDays({ days: 'all', to, rows }, call),

@@ -89,7 +89,7 @@ export function historyXlsx(
     isDay: DAY_FIELDS.includes(field),
     isRate: RATE_FIELDS.includes(field),
   }));
-  return xlsxOf({ name: texts.sheet, columns, rows }, isGone);
+  return xlsxOf([{ name: texts.sheet, columns, rows }], isGone);
 }
 
 /** Dates and times are texts that begin with a day. */

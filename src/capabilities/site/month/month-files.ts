@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { sentence } from '../../../core/domain/errors/sentence.ts';
 import { fault } from '../../../core/domain/errors/value-rules.ts';
 import { notFound } from '../../../core/domain/errors.ts';
 import { parseMonth } from '../../../core/domain/history/month.ts';
 import {
   officialCurrency,
-  officialDayFields,
+  officialMonthEncoding,
+  officialMonthFields,
 } from '../../../core/http/endpoints/central-bank/official-days.ts';
 import { oneOf } from '../../../core/http/endpoints/fields.ts';
 import { unitChangesHeader } from '../../../core/http/endpoints/rates/units.ts';
@@ -13,7 +13,7 @@ import { encodeInSlices, LOCALES } from '../../../core/http/framework/encoding/f
 import { WrittenBody } from '../../../core/http/framework/encoding/written-answer.ts';
 import { type Endpoint, writtenEndpoint } from '../../../core/http/pipeline/endpoint.ts';
 import { said } from '../../../core/http/pipeline/said.ts';
-import { currency, parsed } from '../../../core/http/pipeline/schemas.ts';
+import { parsed } from '../../../core/http/pipeline/schemas.ts';
 import { BOARD_LIMIT, boardAnswer } from '../figures/board.ts';
 import { askedMonth, tableOfMonth } from './month-request.ts';
 
@@ -37,13 +37,8 @@ const query = z.object({
 });
 
 const FILE = {
-  answer: z.object({ currency, ...officialDayFields }),
-  encoding: {
-    root: 'official_month',
-    rows: 'rows',
-    sheet: sentence('Month', 'Mes'),
-    unrepeated: ['missing'],
-  },
+  answer: z.object(officialMonthFields),
+  encoding: officialMonthEncoding,
 };
 
 export function monthFiles(historyDays: number): readonly Endpoint[] {
@@ -62,10 +57,9 @@ export function monthFiles(historyDays: number): readonly Endpoint[] {
         const { contentType, body, marks } = await inTurn(async () => {
           const table = await tableOfMonth(asked, parts);
           if (table === undefined) throw notFound('no_data', { field: 'currency' });
-          const { rows, missing, unit_changes } = table;
-          const written = { currency: code, rows, missing };
+          const written = { month: asked.month, ...table };
           const file = await encodeInSlices(FILE, written, format, isGone, locale);
-          return { ...file, marks: unitChangesHeader({ unit_changes }) };
+          return { ...file, marks: unitChangesHeader(table) };
         });
         const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : body;
         const name = `vesfx-${code}-${asked.month}.${format}`;

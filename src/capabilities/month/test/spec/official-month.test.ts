@@ -1,3 +1,4 @@
+import { read, utils } from '@e965/xlsx';
 import { describe, expect, test } from 'vitest';
 import { official } from '../../../../../test/harness/make.ts';
 import { faultOf, startTestService } from '../../../../../test/harness/service.ts';
@@ -106,6 +107,59 @@ describe('contract §27 the official rates of a month', () => {
     expect((await month('month=2021-09&adjusted=true')).json).toMatchObject({
       ...{ close: 4.1, average: 4.05 },
     });
+  });
+
+  test('its workbook has the rows of the CSV first, then a sheet with close, average and what is missing', async () => {
+    const { service, key, month } = await serving();
+    const day = (text: string) => new Date(`${text}T00:00:00Z`);
+    const bookOf = async (query: string) => {
+      const reply = await fetch(`${service.url}${MONTH}?format=xlsx&${query}`, {
+        headers: { 'X-API-Key': key },
+      });
+      const options = { cellDates: true, UTC: true };
+      const { Sheets, SheetNames } = read(new Uint8Array(await reply.arrayBuffer()), options);
+      const cells = SheetNames.map((name) =>
+        utils.sheet_to_json<unknown[]>(Sheets[name] ?? {}, { header: 1, UTC: true }),
+      );
+      return { names: SheetNames, cells };
+    };
+    const { names, cells } = await bookOf('month=2026-11');
+    expect(names).toEqual(['Month', 'Summary']);
+    const { text } = await month('month=2026-11&format=csv');
+    const lines = text.trim().split('\r\n');
+    expect(cells[0]).toHaveLength(lines.length);
+    expect(cells[0]?.[0]).toEqual(lines[0]?.split(','));
+    const { json } = await month('month=2026-11');
+    expect(cells[1]).toEqual([
+      ...[
+        ['month', '2026-11'],
+        ['currency', 'USD'],
+        ['close', 806.25],
+      ],
+      ...[
+        ['close_value_date', day('2026-11-27')],
+        ['average', 803.03571429],
+      ],
+      ...[
+        ['value_dates', 7],
+        ['first', day('2026-11-01')],
+        ['last', day('2026-11-27')],
+      ],
+      ...[
+        ['count', 11],
+        ['missing', json.missing.join(';')],
+      ],
+    ]);
+    const spanish = await bookOf('month=2026-11&locale=es');
+    expect(spanish.names).toEqual(['Mes', 'Resumen']);
+    expect(spanish.cells[1]?.map(([label]) => label)).toEqual([
+      ...['Mes', 'Moneda', 'Tasa de cierre (Bs.)', 'Fecha valor del cierre'],
+      ...['Promedio de las fechas valor (Bs.)', 'Fechas valor del promedio', 'Desde', 'Hasta'],
+      ...['Días con tasa', 'Días hábiles sin tasa'],
+    ]);
+    // A close that is not known is an empty cell, never the rate of an earlier day.
+    service.clock.set(Date.parse('2026-12-05T12:00:00Z'));
+    expect((await bookOf('month=2026-11')).cells[1]?.[2]).toEqual(['close']);
   });
 
   test('the client has it', async () => {

@@ -254,12 +254,15 @@ describe('the files of a month (contract §27)', () => {
     }
   });
 
-  test('a workbook has a row for each day, with dates as dates', async () => {
+  test('a workbook has a row for each day, with dates as dates, and close and average beside them', async () => {
     const { service } = await pages();
     const reply = await fetch(`${service.url}/board/month.xlsx?month=2026-11`);
     const bytes = new Uint8Array(await reply.arrayBuffer());
     const { Sheets, SheetNames } = read(bytes, { cellDates: true });
-    expect(SheetNames).toEqual(['Mes']);
+    expect(SheetNames).toEqual(['Mes', 'Resumen']);
+    const summary = utils.sheet_to_json<unknown[]>(Sheets['Resumen'] ?? {}, { header: 1 });
+    expect(summary).toContainEqual(['Tasa de cierre (Bs.)', 806.25]);
+    expect(summary).toContainEqual(['Promedio de las fechas valor (Bs.)', 803.07142857]);
     const rows = utils.sheet_to_json<Record<string, unknown>>(Sheets['Mes'] as never);
     expect(rows.at(-1)).toMatchObject({ 'Tasa (Bs.)': 806.25, 'Día hábil bancario': true });
     expect(rows.at(-1)?.['Fecha']).toBeInstanceOf(Date);

@@ -1,4 +1,5 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { sentence } from '../../../domain/errors/sentence.ts';
 import { fault } from '../../../domain/errors/value-rules.ts';
 import { depthInPlan, requireDepth } from '../../../domain/history/history.ts';
 import type { DayChoice } from '../../../domain/history/official-days.ts';
@@ -10,8 +11,19 @@ import {
 } from '../../../domain/time.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { said } from '../../pipeline/said.ts';
-import { day, parsed, timestamp, upperCase, ves } from '../../pipeline/schemas.ts';
+import {
+  count,
+  currency,
+  day,
+  firstDay,
+  lastDay,
+  parsed,
+  timestamp,
+  upperCase,
+  ves,
+} from '../../pipeline/schemas.ts';
 import { flag, listOf, natural, rowsOf } from '../fields.ts';
+import { unitChangesField } from '../rates/units.ts';
 
 /** What the tables of days share: those of a range, and those of a month. */
 
@@ -92,7 +104,71 @@ export const officialDayFields = {
     'Business days of the range, after the first stored value date, for which no publication is stored. From such a day to the next value date no day has a row.',
     'Días hábiles del rango, posteriores a la primera fecha valor guardada, de los que no hay publicación guardada. Desde ese día hasta la siguiente fecha valor ningún día tiene fila.',
     day,
+    'Días hábiles sin tasa',
   ),
+};
+
+/** The table of a month, with its close and its average (contract §27). */
+export const officialMonthFields = {
+  month: z.string().meta({ ...said('The month.', 'El mes.', 'Mes'), example: '2026-11' }),
+  currency,
+  first: firstDay,
+  last: lastDay.meta(
+    said(
+      'Last day of the table: of the month, or while it runs today or the newest value date.',
+      'Último día de la tabla: el del mes o, mientras transcurre, hoy o la fecha valor más reciente.',
+      'Hasta',
+    ),
+  ),
+  count: count.meta(
+    said('How many days have a rate.', 'Cuántos días tienen tasa.', 'Días con tasa'),
+  ),
+  close: ves
+    .nullable()
+    .meta(
+      said(
+        'The rate in force on the last day; `null` when it is not known.',
+        'La tasa que rige el último día; `null` si no se conoce.',
+        'Tasa de cierre (Bs.)',
+      ),
+    ),
+  close_value_date: day
+    .nullable()
+    .meta(said('Its value date.', 'Su fecha valor.', 'Fecha valor del cierre')),
+  average: ves
+    .nullable()
+    .meta(
+      said(
+        'The mean of the value dates of the month that are stored, with up to 8 decimals; `null` without any.',
+        'El promedio de las fechas valor del mes que están guardadas, con hasta 8 decimales; `null` si no hay ninguna.',
+        'Promedio de las fechas valor (Bs.)',
+      ),
+    ),
+  value_dates: natural(
+    'How many value dates the average has.',
+    'Cuántas fechas valor tiene el promedio.',
+    'Fechas valor del promedio',
+  ),
+  ...unitChangesField,
+  ...officialDayFields,
+};
+
+/** How that table is written: a row for each day; in a workbook the rest is a sheet of its own. */
+export const officialMonthEncoding = {
+  root: 'official_month',
+  rows: 'rows',
+  sheet: sentence('Month', 'Mes'),
+  unrepeated: [
+    ...['month', 'first', 'last', 'count', 'close', 'close_value_date', 'average'],
+    ...['value_dates', 'unit_changes', 'missing'],
+  ],
+  summary: {
+    sheet: sentence('Summary', 'Resumen'),
+    fields: [
+      ...['month', 'currency', 'close', 'close_value_date', 'average', 'value_dates'],
+      ...['first', 'last', 'count', 'missing'],
+    ],
+  },
 };
 
 /** A table's `Last-Modified`. */

@@ -187,6 +187,16 @@ export function envelopeColumns(
   });
 }
 
+/** The columns of those fields of the envelope, plain values or lists of them. */
+export function fieldColumns(schema: Schema, names: readonly string[]): readonly AnswerColumn[] {
+  const fields = new Map(fieldsOf(schema));
+  return names.map((name) => {
+    const field = fields.get(name);
+    if (field === undefined) throw new Error(`there is no field ${name} in the schema`);
+    return { name, header: ownHeader(field), path: [name], schema: unwrapped(field) };
+  });
+}
+
 /**
  * The casts are safe: the names come from the schema, and what is not described as an object is a
  * plain value or a list of plain values.

@@ -1,10 +1,12 @@
 import type { z } from 'zod';
 import type { Sentence } from '../../../domain/errors/sentence.ts';
 import {
+  type AnswerColumn,
   type CsvDialect,
   columnsOf,
   csvPieces,
   envelopeColumns,
+  fieldColumns,
   itemSchema,
   PLAIN_CSV,
   SPANISH_CSV,
@@ -12,7 +14,7 @@ import {
 } from './csv.ts';
 import { sheetCellAt, sheetColumnOf } from './sheet-cells.ts';
 import { ITEMS_PER_SLICE, joinedInSlices, listIn, slicesOf } from './slices.ts';
-import { xlsxOf } from './xlsx.ts';
+import { type WrittenSheet, xlsxOf } from './xlsx.ts';
 import { xmlPieces } from './xml.ts';
 
 /** How the answer is written in CSV and XML; without it the endpoint has only JSON. */
@@ -35,6 +37,8 @@ export interface Encoding {
   readonly rowSchema?: z.ZodType;
   /** Name of the sheet of a workbook with the rows of the CSV; without it there is no workbook. */
   readonly sheet?: Sentence;
+  /** A second sheet, with a line for each of these fields of the envelope, in their order. */
+  readonly summary?: { readonly sheet: Sentence; readonly fields: readonly string[] };
 }
 
 /** Formats that are text, and workbooks. */
@@ -191,24 +195,25 @@ function asCsv(endpoint: Answering, answer: object, dialect: CsvDialect): Iterab
   return csvPieces(rows, columns, trailing, answer, dialect);
 }
 
-/** A workbook with the columns and rows of the CSV. */
+/** A workbook with the columns and rows of the CSV, and a summary if it has one. */
 function asWorkbook(
   endpoint: Answering,
   answer: object,
   locale: Locale,
   isGone: () => boolean,
 ): Promise<Buffer> {
-  const { sheet } = requireEncoding(endpoint);
+  const { sheet, summary } = requireEncoding(endpoint);
   if (sheet === undefined) throw new Error('the endpoint has no workbook');
   const { rows, columns, trailing } = tableOf(endpoint, answer);
   const { headerOf } = DIALECTS[locale];
-  return xlsxOf(
+  const written = (column: AnswerColumn) => ({
+    header: headerOf(column),
+    ...sheetColumnOf(column.schema),
+  });
+  const sheets: WrittenSheet[] = [
     {
       name: sheet[locale],
-      columns: [...columns, ...trailing].map((column) => ({
-        header: headerOf(column),
-        ...sheetColumnOf(column.schema),
-      })),
+      columns: [...columns, ...trailing].map(written),
       rows: rows
         .values()
         .map((row) => [
@@ -216,8 +221,17 @@ function asWorkbook(
           ...trailing.map((column) => sheetCellAt(answer, column)),
         ]),
     },
-    isGone,
-  );
+  ];
+  if (summary !== undefined) {
+    const facts = fieldColumns(schemaOf(endpoint.answer, answer), summary.fields);
+    sheets.push({
+      name: summary.sheet[locale],
+      columns: facts.map(written),
+      rows: [facts.map((column) => sheetCellAt(answer, column))],
+      isTurned: true,
+    });
+  }
+  return xlsxOf(sheets, isGone);
 }
 
 /** The rows of an answer with their columns, and those of its envelope, which each row repeats. */

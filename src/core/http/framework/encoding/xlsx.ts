@@ -4,7 +4,7 @@ import { escaped } from './xml.ts';
 import { zipOf } from './zip.ts';
 
 /**
- * Workbooks for spreadsheets (ECMA-376): five XML files in a ZIP. Our own code, because the library
+ * Workbooks for spreadsheets (ECMA-376): XML files in a ZIP. Our own code, because the library
  * that reads workbooks writes one in a single turn of the event loop, which takes a tenth of a second
  * and many megabytes.
  */
@@ -20,10 +20,12 @@ interface Column {
   readonly isRate?: boolean;
 }
 
-interface WrittenSheet {
+export interface WrittenSheet {
   readonly name: string;
   readonly columns: readonly Column[];
   readonly rows: Iterable<readonly Cell[]>;
+  /** Whether it has a line for each column: the header, and the cell of its one row. */
+  readonly isTurned?: boolean;
 }
 
 /** In characters: wide enough for a time, the longest of our cells. */
@@ -48,20 +50,22 @@ const relationship = (id: number, type: string, target: string) =>
 const relationships = (...list: string[]) =>
   `${XML}<Relationships xmlns="${PACKAGE}/relationships">${list.join('')}</Relationships>`;
 
-const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd hh:mm:ss"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="166" formatCode="#,##0.0000"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="166" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/></cellXfs></styleSheet>`;
+const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd hh:mm:ss"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="166" formatCode="#,##0.0000"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="166" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
 /** The header stays in sight while the rows scroll. */
 const FROZEN_HEADER =
   '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
 
-/** The files around the sheet. */
-const partsAround = (name: string) => ({
-  '[Content_Types].xml': `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/></Types>`,
+const fileOf = (at: number) => `worksheets/sheet${at + 1}.xml`;
+
+/** The files around the sheets. */
+const partsAround = (names: readonly string[]) => ({
+  '[Content_Types].xml': `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/>${names.map((_, at) => `<Override PartName="/xl/${fileOf(at)}" ContentType="${TYPE}.worksheet+xml"/>`).join('')}<Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/></Types>`,
   '_rels/.rels': relationships(relationship(1, 'officeDocument', 'xl/workbook.xml')),
-  'xl/workbook.xml': `${XML}<workbook xmlns="${MAIN}" xmlns:r="${DOCUMENT}"><bookViews><workbookView/></bookViews><sheets><sheet name="${escaped(name)}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  'xl/workbook.xml': `${XML}<workbook xmlns="${MAIN}" xmlns:r="${DOCUMENT}"><bookViews><workbookView/></bookViews><sheets>${names.map((name, at) => `<sheet name="${escaped(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`).join('')}</sheets></workbook>`,
   'xl/_rels/workbook.xml.rels': relationships(
-    relationship(1, 'worksheet', 'worksheets/sheet1.xml'),
-    relationship(2, 'styles', 'styles.xml'),
+    ...names.map((_, at) => relationship(at + 1, 'worksheet', fileOf(at))),
+    relationship(names.length + 1, 'styles', 'styles.xml'),
   ),
   'xl/styles.xml': STYLES,
 });
@@ -85,12 +89,31 @@ function styleOf(cell: Cell, { isDay, isRate }: Column): number {
   return isRate && typeof cell === 'number' && cell >= 1 ? RATE_STYLE : PLAIN_STYLE;
 }
 
+const rowXml = (number: number, cells: readonly string[]) =>
+  `<row r="${number}">${cells.join('')}</row>`;
+
+const sheetStart = (columns: number, views = '') =>
+  `${XML}<worksheet xmlns="${MAIN}">${views}<cols><col min="1" max="${columns}" width="${COLUMN_WIDTH}" customWidth="1"/></cols><sheetData>`;
+const SHEET_END = '</sheetData></worksheet>';
+
+function* turnedPieces({ columns, rows }: WrittenSheet): Generator<string> {
+  yield sheetStart(2);
+  const [row = []] = rows;
+  yield columns
+    .map((column, at) =>
+      rowXml(at + 1, [
+        cellXml(`A${at + 1}`, column.header, HEADER_STYLE),
+        cellXml(`B${at + 1}`, row[at], styleOf(row[at], column)),
+      ]),
+    )
+    .join('');
+  yield SHEET_END;
+}
+
 function* sheetPieces({ columns, rows }: WrittenSheet): Generator<string> {
   // A sheet of ours has fewer columns than the alphabet letters.
   const letters = columns.map((_, at) => String.fromCharCode('A'.charCodeAt(0) + at));
-  const rowXml = (number: number, cells: readonly string[]) =>
-    `<row r="${number}">${cells.join('')}</row>`;
-  yield `${XML}<worksheet xmlns="${MAIN}">${FROZEN_HEADER}<cols><col min="1" max="${columns.length}" width="${COLUMN_WIDTH}" customWidth="1"/></cols><sheetData>`;
+  yield sheetStart(columns.length, FROZEN_HEADER);
   let number = 1;
   yield rowXml(
     number,
@@ -103,14 +126,19 @@ function* sheetPieces({ columns, rows }: WrittenSheet): Generator<string> {
     );
     yield rowXml(number, cells);
   }
-  yield '</sheetData></worksheet>';
+  yield SHEET_END;
 }
 
-/** A workbook with one sheet; other work runs while it is written. */
-export function xlsxOf(sheet: WrittenSheet, isGone: () => boolean): Promise<Buffer> {
+/** A workbook with these sheets; other work runs while it is written. */
+export function xlsxOf(sheets: readonly WrittenSheet[], isGone: () => boolean): Promise<Buffer> {
   const files: (readonly [name: string, pieces: Iterable<string>])[] = [
-    ...Object.entries(partsAround(sheet.name)).map(([name, text]) => [name, [text]] as const),
-    ['xl/worksheets/sheet1.xml', sheetPieces(sheet)],
+    ...Object.entries(partsAround(sheets.map(({ name }) => name))).map(
+      ([name, text]) => [name, [text]] as const,
+    ),
+    ...sheets.map(
+      (sheet, at) =>
+        [`xl/${fileOf(at)}`, sheet.isTurned ? turnedPieces(sheet) : sheetPieces(sheet)] as const,
+    ),
   ];
   return zipOf(files.map(([name, pieces]) => [name, bytesInSlices(pieces, isGone)]));
 }
