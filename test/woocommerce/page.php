@@ -31,6 +31,7 @@ $steps = [
         $GLOBALS['store']['options']['vesfx_rates'] = $clean($given);
         return $GLOBALS['errors'] ?? [];
     },
+    'options' => fn () => $GLOBALS['store']['options']['vesfx_rates'],
     'settings' => fn () => printed($GLOBALS['pages']['vesfx-rates']),
     'line' => function ($total) {
         WC()->cart->total = $total;

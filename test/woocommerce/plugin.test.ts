@@ -470,6 +470,35 @@ describe.skipIf(php === undefined)('the plugin for WooCommerce', () => {
     ]);
   });
 
+  test('what stands in wp-config.php is shown as such, and saving the settings never stores it', async () => {
+    const { page, set } = await shop();
+    const VESFX_KEY_IN_FILE = `vfx_live_${'f'.repeat(38)}`;
+    await set({ key: 'vfx_live_before' });
+    const form: Step = ['set', { url: 'http://rates.example', key: '' }];
+    const inFile = await results(
+      page([form, ['settings'], ['options']], 0, { LOCALE: 'en_US', VESFX_KEY_IN_FILE }),
+    );
+    expect(inFile[1]).toContain('set in wp-config.php');
+    expect(inFile[2]).toMatchObject({ url: 'http://rates.example', key: 'vfx_live_before' });
+    expect(JSON.stringify(inFile)).not.toContain(VESFX_KEY_IN_FILE);
+  });
+
+  test('a key that is wrong or lacks a permission is named in words', async () => {
+    const { page, set, service } = await shop();
+    const shown = async (key: string) => {
+      await set({ key });
+      return (await results(page([['settings']])))[0];
+    };
+    expect(await shown(`vfx_live_${'x'.repeat(38)}`)).toContain(
+      'Sin tasa confirmada de hoy: la clave no es válida (invalid_api_key)',
+    );
+    const { accounts } = service.service;
+    const { id } = await accounts.create('Another shop', 'Gratis');
+    const grant = { kind: 'restricted', scopes: ['official'] } as const;
+    const { key } = await accounts.createKey(id, { grant });
+    expect(await shown(key)).toContain('a la clave le falta un permiso (scope_missing)');
+  });
+
   test('when it is deleted its settings and kept rates go, and what orders keep stays', async () => {
     const { page } = await shop();
     await page([
@@ -544,10 +573,11 @@ test('every sentence of the plugin has a Spanish one, and readme and main file s
   );
   const table = read('includes/spanish.php');
   const known = [...table.matchAll(/^ {4}'([^']+)' => /gm)].map(([, text]) => text);
-  expect(new Set(said)).toEqual(new Set(known));
   const [main, readme] = [read('vesfx-rates.php'), read('readme.txt')];
   const field = (text: string, name: string) =>
     new RegExp(`^[ *]*${name}: +(.*)$`, 'm').exec(text)?.[1];
+  // The list of plugins translates the description in the head of the main file.
+  expect(new Set([...said, field(main, 'Description')])).toEqual(new Set(known));
   expect(field(main, 'Version')).toBe(field(readme, 'Stable tag'));
   for (const name of ['Requires PHP', 'Requires at least', 'License']) {
     expect(field(main, name)).toBe(field(readme, name));

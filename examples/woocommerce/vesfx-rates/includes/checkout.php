@@ -24,6 +24,9 @@ function reason_text(string $reason): string
         'in_doubt' => __('the rate is not confirmed', 'vesfx-rates'),
         'rate_not_published' => __('the rate of today is not published', 'vesfx-rates'),
         'network_error' => __('the service does not answer', 'vesfx-rates'),
+        'invalid_api_key' => __('the key is not valid', 'vesfx-rates'),
+        'scope_missing' => __('the key lacks a permission', 'vesfx-rates'),
+        'quota_exceeded' => __('the units of the month are used up', 'vesfx-rates'),
         'wrong_clock' => __('the clock of this server shows another day', 'vesfx-rates'),
     ];
     return isset($words[$reason]) ? "{$words[$reason]} ($reason)" : $reason;

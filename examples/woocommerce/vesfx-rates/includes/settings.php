@@ -20,15 +20,21 @@ const CHOICES = [
     'prices' => ['yes', 'no'],
 ];
 
-/** A setting. Address and key may stand in wp-config.php, out of the database. */
+/** Address and key may stand in wp-config.php, out of the database. */
+const IN_FILE = ['url' => 'VESFX_URL', 'key' => 'VESFX_KEY'];
+
+function is_in_file(string $name): bool
+{
+    return isset(IN_FILE[$name]) && defined(IN_FILE[$name]);
+}
+
 function setting(string $name): string
 {
-    if ($name === 'url' && defined('VESFX_URL')) {
-        return (string) constant('VESFX_URL');
-    }
-    if ($name === 'key' && defined('VESFX_KEY')) {
-        return (string) constant('VESFX_KEY');
-    }
+    return is_in_file($name) ? (string) constant(IN_FILE[$name]) : stored_setting($name);
+}
+
+function stored_setting(string $name): string
+{
     $stored = get_option('vesfx_rates', []);
     $value = is_array($stored) && isset($stored[$name]) ? (string) $stored[$name] : DEFAULTS[$name];
     return isset(CHOICES[$name]) && !in_array($value, CHOICES[$name], true) ? DEFAULTS[$name] : $value;
@@ -39,7 +45,7 @@ function decimals(): int
     return (int) setting('decimals');
 }
 
-/** What the form sent, made safe. An empty key keeps the one that is stored. */
+/** What the form sent, made safe. An empty key keeps the one that is stored; that of wp-config.php is never stored. */
 function sanitized($given): array
 {
     $given = is_array($given) ? $given : [];
@@ -49,7 +55,10 @@ function sanitized($given): array
         $said = __('The address must begin with https:// or http://', 'vesfx-rates');
         add_settings_error('vesfx_rates', 'url', $said);
     }
-    $clean = ['url' => $url, 'key' => $key === '' ? setting('key') : $key];
+    $clean = [
+        'url' => is_in_file('url') ? stored_setting('url') : $url,
+        'key' => $key === '' ? stored_setting('key') : $key,
+    ];
     foreach (CHOICES as $name => $allowed) {
         $value = (string) ($given[$name] ?? '');
         $clean[$name] = in_array($value, $allowed, true) ? $value : DEFAULTS[$name];
@@ -104,12 +113,13 @@ function show_page(): void
     echo '<table class="form-table" role="presentation">';
     $url = esc_attr(setting('url'));
     $input = "<input id=\"vesfx-url\" name=\"vesfx_rates[url]\" type=\"url\" class=\"regular-text\" value=\"$url\">";
-    show_row('url', __('Address of the service', 'vesfx-rates'), $input);
+    $in_file = esc_html__('set in wp-config.php', 'vesfx-rates');
+    show_row('url', __('Address of the service', 'vesfx-rates'), is_in_file('url') ? $in_file : $input);
     $told = setting('key') === '' ? 'vfx_rk_live_…' : __('stored; leave empty to keep it', 'vesfx-rates');
     $hint = esc_attr($told);
     $input = '<input id="vesfx-key" name="vesfx_rates[key]" type="password" class="regular-text"'
         . " autocomplete=\"off\" placeholder=\"$hint\">";
-    show_row('key', __('Key', 'vesfx-rates'), $input);
+    show_row('key', __('Key', 'vesfx-rates'), is_in_file('key') ? $in_file : $input);
     foreach ($labels as $name => $label) {
         $options = '';
         foreach (choices($name) as $value => $words) {

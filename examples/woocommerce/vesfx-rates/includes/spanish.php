@@ -7,6 +7,7 @@ namespace VesfxRates;
 defined('ABSPATH') || exit;
 
 const SPANISH = [
+    'Prices and orders in bolívares at the official rate, which each order keeps with its value date, rule and evidence.' => 'Precios y pedidos en bolívares a la tasa oficial, que cada pedido guarda con su fecha valor, su regla y su evidencia.',
     'Settings' => 'Ajustes',
     'The address must begin with https:// or http://' => 'La dirección debe empezar por https:// o http://',
     'The rate in force on that day (value_date)' => 'La tasa que rige ese día (value_date)',
@@ -25,6 +26,7 @@ const SPANISH = [
     'Address of the service' => 'Dirección del servicio',
     'stored; leave empty to keep it' => 'guardada; déjela vacía para conservarla',
     'Key' => 'Clave',
+    'set in wp-config.php' => 'definida en wp-config.php',
     'The shop must sell in USD or EUR.' => 'La tienda debe vender en USD o EUR.',
     'Enter the address of the service and a key.' => 'Escriba la dirección del servicio y una clave.',
     'No confirmed rate of today: %s' => 'Sin tasa confirmada de hoy: %s',
@@ -33,6 +35,9 @@ const SPANISH = [
     'the rate is not confirmed' => 'la tasa está sin confirmar',
     'the rate of today is not published' => 'la tasa de hoy no está publicada',
     'the service does not answer' => 'el servicio no responde',
+    'the key is not valid' => 'la clave no es válida',
+    'the key lacks a permission' => 'a la clave le falta un permiso',
+    'the units of the month are used up' => 'se agotaron las unidades del mes',
     'the clock of this server shows another day' => 'el reloj de este servidor muestra otro día',
     'There is no confirmed rate of today at this moment. Please try again in a minute.' => 'En este momento no hay una tasa confirmada de hoy. Intente de nuevo en un minuto.',
     'The rate has changed: %s. Please look at the total and order again.' => 'La tasa cambió: %s. Revise el total y haga el pedido otra vez.',
