@@ -1,9 +1,11 @@
 import type { PublicationRules } from '../../domain/judgement/value-dates.ts';
 import type { StoredRedenominations } from '../../domain/redenomination.ts';
+import type { HeldRecord } from '../ports/held.ts';
 import type { IngestStore } from '../ports/ingest-store.ts';
 import type { CurrentRecords } from '../ports/records.ts';
 import type { ReadingOrder } from './quotes/reading-order.ts';
-import type { Surroundings } from './record-entry.ts';
+import type { RecentQuotes } from './quotes/recent-quotes.ts';
+import type { Candidate, Surroundings } from './record-entry.ts';
 
 /**
  * The lowest and highest plausible rate of a market, both inclusive: `between` of the source.
@@ -25,4 +27,8 @@ export interface BatchContext extends PublicationRules, Surroundings {
   readonly order: ReadingOrder;
   /** The range of the source being read; undefined for pushed records. */
   readonly between: Between | undefined;
+  /** What this process judged last. */
+  readonly recent: RecentQuotes;
+  /** Parses a held record; undefined when its market is gone. */
+  candidateOf(held: HeldRecord): Candidate | undefined;
 }

@@ -10,6 +10,7 @@ import {
 import { Judging, type JudgingParts } from './judging.ts';
 import { JudgedPublications } from './publications/judged-publications.ts';
 import { BatchTurns } from './quotes/batch-turns.ts';
+import { JudgedQuotes } from './quotes/judged-quotes.ts';
 import { readAhead, toldOnce } from './read-ahead.ts';
 import type { IncomingRecord } from './record.ts';
 import { asReleased, type ReleaseOptions, releaseHeld, storeAllReleased } from './release.ts';
@@ -90,7 +91,7 @@ export class Ingest {
     const context = await this.#judging.begin(options, store);
     const held = await this.#judging.held(context);
     const publications = new JudgedPublications(context, source, held.publications);
-    const quotes = this.#judging.quotesOf(context, source, held.quotes, publications);
+    const quotes = new JudgedQuotes(context, source, held.quotes, publications);
     const isCompared = trusted || options.onlyNewValueDates === true;
     const compared = isCompared ? await store.listHeld('held', MAX_HELD_COMPARED) : [];
     const batch = new Batch(options, { context, publications, quotes, held: compared });

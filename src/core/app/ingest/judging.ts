@@ -8,11 +8,8 @@ import type { IngestStore } from '../ports/ingest-store.ts';
 import type { IngestOptions } from './batch.ts';
 import type { BatchContext, Origins } from './batch-context.ts';
 import type { HeldReading } from './publications/changes.ts';
-import type { JudgedPublications } from './publications/judged-publications.ts';
-import { JudgedQuotes } from './quotes/judged-quotes.ts';
 import { ReadingOrder } from './quotes/reading-order.ts';
-import { RecentQuotes } from './quotes/recent-quotes.ts';
-import type { HeldCandidate } from './quotes/stored-quotes.ts';
+import { type HeldCandidate, RecentQuotes } from './quotes/recent-quotes.ts';
 import { orRefusal, Refused } from './record.ts';
 import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
 
@@ -47,14 +44,18 @@ export class Judging {
     const now = clock.now();
     const current = await store.currentRecords(caracasDayOf(now));
     const order = new ReadingOrder(now, current.quotes);
-    return {
-      ...{ ...parts, store },
+    const surroundings = {
+      ...parts,
       ...{ redenominations: reforms.stored, reforms, now, current, order },
       receivedAt: instantAfter(current.fetchedAt, now),
       isSetBack: order.isSetBack,
+    };
+    return {
+      ...{ ...surroundings, store, recent: this.#recent },
       isPage: options.isPage === true,
       isArchive: options.onlyNewValueDates === true,
       between: options.between,
+      candidateOf: (held) => this.#candidateOf(held, surroundings),
     };
   }
 
@@ -64,8 +65,7 @@ export class Judging {
     const publications: HeldReading[] = [];
     for (const held of await context.store.countingHeld()) {
       // One that was read before the clock was set back is no measure of time.
-      const candidate =
-        held.capturedAt > context.now ? undefined : this.#candidateOf(held, context);
+      const candidate = held.capturedAt > context.now ? undefined : context.candidateOf(held);
       if (candidate === undefined) continue;
       if (candidate.observation.kind === 'quote') {
         quotes.push({ held, candidate });
@@ -77,17 +77,6 @@ export class Judging {
       publications.push({ ...candidate, origin, doubts, reasons, held });
     }
     return { quotes, publications };
-  }
-
-  quotesOf(
-    context: BatchContext,
-    source: string,
-    held: readonly HeldCandidate[],
-    publications: JudgedPublications,
-  ) {
-    const candidateOf = (one: HeldRecord) => this.#candidateOf(one, context);
-    const recent = this.#recent;
-    return new JudgedQuotes({ context, publications, source, held, candidateOf, recent });
   }
 
   /** A record whose market has left the catalogue is none: it waits for the operator. */

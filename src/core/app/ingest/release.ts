@@ -8,7 +8,7 @@ import type { CurrentRecords, Entry } from '../ports/records.ts';
 import type { Judging } from './judging.ts';
 import { JudgedPublications } from './publications/judged-publications.ts';
 import { valueDatesOf } from './publications/load.ts';
-import type { JudgedQuotes } from './quotes/judged-quotes.ts';
+import { JudgedQuotes } from './quotes/judged-quotes.ts';
 import { because, toCandidate } from './record-entry.ts';
 
 export interface ReleaseOptions {
@@ -37,7 +37,7 @@ export async function releaseHeld(
   if (parsed.observation.kind === 'quote') {
     const { quotes: pending } = await judging.held(context);
     const publications = new JudgedPublications(context, held.source, []);
-    const quotes = judging.quotesOf(context, held.source, pending, publications);
+    const quotes = new JudgedQuotes(context, held.source, pending, publications);
     const { entry } = await quotes.trust(parsed);
     const { settlement } = quotes;
     await storeReleased(judging, store, held, entry, settlement, lease, isChecked);

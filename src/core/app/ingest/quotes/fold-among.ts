@@ -6,15 +6,15 @@ import {
 } from '../../../domain/judgement/quote-memory.ts';
 import { HOUR_MS, type Instant } from '../../../domain/time.ts';
 import { areAlike } from './alike.ts';
-import { fold } from './folded.ts';
+import { fold, type Window } from './folded.ts';
 import type { Officials } from './officials.ts';
 import { changedFrom } from './quote-changes.ts';
 import type { Moment } from './recent-quotes.ts';
 import { sentAgain } from './sent-again.ts';
 import { MAX_READ_AGAIN, type StoredQuotes } from './stored-quotes.ts';
 
-/** Until then most late readings have lost what they change. */
-const AFTER_MS = 3 * HOUR_MS;
+/** How long after late readings stored ones are judged again at first: most change nothing later. */
+export const AFTER_MS = 3 * HOUR_MS;
 
 /** What readings change that are judged among stored ones. */
 export interface Among {
@@ -34,19 +34,11 @@ export interface Among {
  */
 export async function foldAmong(
   news: readonly QuoteReading[],
+  { before, readings, folded, isWhole, to: end }: Window,
   stored: StoredQuotes,
   officials: Officials,
   now: Instant,
 ): Promise<Among> {
-  const times = news.map(({ at }) => at);
-  const span = { from: Math.min(...times), to: Math.max(...times) + AFTER_MS };
-  const {
-    before,
-    readings,
-    folded,
-    isWhole,
-    to: end,
-  } = await stored.around({ ...span, isOpen: span.to < now });
   let without = folded;
   const again = sentAgain(news, readings);
   const added = news.filter((reading) => !again.has(reading));

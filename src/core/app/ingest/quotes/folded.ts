@@ -40,6 +40,12 @@ export interface Window extends AsStored {
   readonly to: Instant;
 }
 
+/** What is to come after a state, without anything stored. */
+export function after(before: QuotesState): Window {
+  const folded = { state: before, changes: pendingIn(before), moments: [] };
+  return { before, readings: [], folded, isWhole: true, to: Number.POSITIVE_INFINITY };
+}
+
 /** Readings that are judged in one turn of the event loop: a few milliseconds. */
 // limit: Readings judged in one turn | 500 | other calls first
 const READINGS_PER_TURN = 500;

@@ -4,7 +4,6 @@ import type {
   QuoteReading,
   QuotesState,
 } from '../../../domain/judgement/quote-memory.ts';
-import type { Instant } from '../../../domain/time.ts';
 import type { HeldRecord, SettledRecord, Settlement, Suspect } from '../../ports/held.ts';
 import type { UnpublishedQuote } from '../../ports/quotes.ts';
 import type { BatchContext } from '../batch-context.ts';
@@ -12,29 +11,17 @@ import { heldIdOf } from '../held-id.ts';
 import type { JudgedPublications } from '../publications/judged-publications.ts';
 import { Refused } from '../record.ts';
 import { type Candidate, quoteReading } from '../record-entry.ts';
-import { foldAmong } from './fold-among.ts';
-import { fold, pendingIn } from './folded.ts';
+import { AFTER_MS, foldAmong } from './fold-among.ts';
+import { after } from './folded.ts';
 import { Officials } from './officials.ts';
 import { besideEachOther } from './quote-bodies.ts';
-import { changedFrom, doubtsOf, memoriesOf, suspectOf, whyOf } from './quote-changes.ts';
-import type { Moment, RecentQuotes } from './recent-quotes.ts';
+import { doubtsOf, memoriesOf, suspectOf, whyOf } from './quote-changes.ts';
+import type { HeldCandidate, Moment } from './recent-quotes.ts';
 import { eachOnce, notRejected } from './sent-again.ts';
-import {
-  type CandidateOf,
-  type HeldCandidate,
-  type KnownBesides,
-  StoredQuotes,
-} from './stored-quotes.ts';
+import { StoredQuotes } from './stored-quotes.ts';
 
 const UNSORTED =
   'older than quotes of lines before it: sort a large file by captured_at, or import it with --trust';
-
-interface Parts extends KnownBesides {
-  readonly context: BatchContext;
-  readonly publications: JudgedPublications;
-  /** The source of the batch. */
-  readonly source: string;
-}
 
 /** The quotes of markets without value dates that a batch brings, judged beside those stored. */
 export class JudgedQuotes {
@@ -44,28 +31,33 @@ export class JudgedQuotes {
   readonly #stored: StoredQuotes;
   readonly #incoming = new Map<QuoteReading, Candidate>();
   readonly #pending: readonly HeldCandidate[];
-  readonly #candidateOf: CandidateOf;
-  readonly #recent: RecentQuotes;
   #moments: readonly Moment[] = [];
-  /** The state after what was folded last, and after an earlier part of the batch. */
-  #folded: QuotesState | undefined;
+  /** The state after an earlier part of the batch. */
   #part: QuotesState | undefined;
-  #isPast = false;
-  #changes = new Map<QuoteReading, QuoteChange>();
+  /** Whether it is a large batch of the past, which changes nothing of what is known now. */
+  isPast = false;
+  readonly #changes = new Map<QuoteReading, QuoteChange>();
   /** The stored readings that those of the batch repeat. */
   #again: ReadonlyMap<QuoteReading, QuoteReading> = new Map();
   /** What was known when the batch began, and what is known now. */
   #known: QuotesState | undefined;
   #state: QuotesState | undefined;
 
-  constructor({ context, publications, source, ...known }: Parts) {
+  /**
+   * @param source The source of the batch.
+   * @param held Held quotes that still count, oldest first.
+   */
+  constructor(
+    context: BatchContext,
+    source: string,
+    held: readonly HeldCandidate[],
+    publications: JudgedPublications,
+  ) {
     this.#context = context;
     this.#source = source;
-    this.#pending = known.held;
-    this.#candidateOf = known.candidateOf;
-    this.#recent = known.recent;
+    this.#pending = held;
     this.#officials = new Officials(context, publications);
-    this.#stored = new StoredQuotes(context, this.#officials, known);
+    this.#stored = new StoredQuotes(context, this.#officials, held);
   }
 
   /**
@@ -102,20 +94,23 @@ export class JudgedQuotes {
       const reading = all[place];
       if (reading !== undefined) this.#incoming.set(reading, candidate);
     }
-    const readings = await notRejected(all, this.#context.store, this.#candidateOf);
+    const readings = await notRejected(all, this.#context);
     // Without any, an official rate of the batch may still release what waits for one.
     if (readings.length === 0 && this.#pending.length === 0) return new Map();
     const known = await this.#begin();
-    const first = Math.min(...readings.map(({ at }) => at));
-    if (this.#part !== undefined && first < this.#part.at) throw new Refused(UNSORTED);
-    const isNews = first > known.at || this.#context.order.isSetBack;
-    if (this.#part !== undefined) await this.#fold(this.#part, readings);
-    else if (isNews) await this.#fold(known, readings);
-    else if (isLast) await this.#foldAmong(known, readings);
-    else await this.#foldPast(known, readings, first);
-    const judged = this.#judged();
+    const window = await this.#windowOf(readings, known, isLast);
+    const made = await foldAmong(readings, window, this.#stored, this.#officials, known.at);
+    this.#again = made.again;
+    for (const change of made.changes.values()) this.#note(change);
+    this.#state = this.isPast ? known : (made.state ?? known);
+    this.#moments = made.moments;
+    const judged = new Map<Candidate, QuoteChange>();
+    for (const [reading, candidate] of this.#incoming) {
+      const change = this.#changes.get(reading) ?? this.#heldBefore(reading);
+      if (change !== undefined) judged.set(candidate, change);
+    }
     if (isLast) return judged;
-    this.#part = this.#folded;
+    this.#part = made.state;
     for (const [reading] of this.#incoming) {
       if (this.#changes.get(reading)?.status === 'held') continue;
       this.#incoming.delete(reading);
@@ -124,13 +119,18 @@ export class JudgedQuotes {
     return judged;
   }
 
-  #judged(): ReadonlyMap<Candidate, QuoteChange> {
-    const judged = new Map<Candidate, QuoteChange>();
-    for (const [reading, candidate] of this.#incoming) {
-      const change = this.#changes.get(reading) ?? this.#heldBefore(reading);
-      if (change !== undefined) judged.set(candidate, change);
-    }
-    return judged;
+  /** What is stored around readings, and what was known before them. */
+  async #windowOf(readings: readonly QuoteReading[], known: QuotesState, isLast: boolean) {
+    const times = readings.map(({ at }) => at);
+    const [from, to] = [Math.min(...times), Math.max(...times) + AFTER_MS];
+    if (this.#part !== undefined && from < this.#part.at) throw new Refused(UNSORTED);
+    if (this.#part !== undefined) return after(this.#part);
+    if (from > known.at || this.#context.order.isSetBack) return after(known);
+    if (isLast) return this.#stored.around({ from, to, isOpen: to < known.at });
+    // Of a large file of the past, the stored readings are those of before it.
+    this.isPast = true;
+    const { before } = await this.#stored.around({ from, to: from, isOpen: true });
+    return after(before);
   }
 
   /** What becomes of a reading that repeats a held one which stays so. */
@@ -214,55 +214,18 @@ export class JudgedQuotes {
     this.#changes.set(change.reading, { ...this.#changes.get(change.reading), ...change });
   }
 
-  async #fold(before: QuotesState, readings: readonly QuoteReading[]): Promise<void> {
-    const { state, changes, moments } = await fold(before, readings, this.#officials);
-    for (const change of changedFrom(changes, pendingIn(before)).values()) this.#note(change);
-    this.#folded = state;
-    if (!this.#isPast) this.#state = state;
-    this.#moments = this.#part === undefined ? moments : [];
-  }
-
-  /** Of a large file of the past, the stored readings are those of before it. */
-  async #foldPast(
-    known: QuotesState,
-    readings: readonly QuoteReading[],
-    first: Instant,
-  ): Promise<void> {
-    const { before } = await this.#stored.around({ from: first, to: first, isOpen: true });
-    this.#isPast = true;
-    this.#state = known;
-    await this.#fold(before, readings);
-  }
-
-  async #foldAmong(known: QuotesState, news: readonly QuoteReading[]): Promise<void> {
-    const { again, changes, state, moments } = await foldAmong(
-      news,
-      this.#stored,
-      this.#officials,
-      known.at,
-    );
-    this.#again = again;
-    this.#changes = new Map(changes);
-    this.#state = state ?? known;
-    this.#moments = moments;
-  }
-
-  /** Whether it is a large batch of the past, which changes nothing of what is known now. */
-  get isPast(): boolean {
-    return this.#isPast;
-  }
-
   /**
    * Remembers the batch, once it is stored.
    * @param judged The version of what judgement is made from, after it.
    */
   stored(judged: number): void {
+    const { recent, order } = this.#context;
     const isPlain = [...this.#changes.values()].every((change) => this.#isStored(change));
     if (this.#state === undefined) return;
     const isWhole = this.#part === undefined && this.#moments.length > 0;
-    const isKept = isPlain && isWhole && !this.#context.order.isSetBack;
-    if (isKept) this.#recent.keep(this.#moments, this.#state, judged);
-    else this.#recent.forget();
+    const isKept = isPlain && isWhole && !order.isSetBack;
+    if (isKept) recent.keep(this.#moments, this.#state, judged);
+    else recent.forget();
   }
 
   /** A quote that is held now and was not; undefined for every other one. */
@@ -277,7 +240,7 @@ export class JudgedQuotes {
     const { reading, status, isEnded = false } = change;
     const known = this.#stored.of(reading);
     const candidate = this.#incoming.get(reading);
-    const { stored } = this.#recent;
+    const { stored } = this.#context.recent;
     if (candidate === undefined) {
       const isEnd = known?.held !== undefined && status === 'held' && isEnded;
       if (isEnd) stored.set(reading, { ...known, held: { ...known.held, counts: false } });

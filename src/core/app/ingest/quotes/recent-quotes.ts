@@ -8,10 +8,16 @@ import type { Candidate } from '../record-entry.ts';
 // limit: Moments kept to judge again | 500 | read from the database
 const MAX_RECENT_MOMENTS = 500;
 
-/** What a reading is in the store: a quote, or a held record with what it says. */
+/** A held record, with what it says. */
+export interface HeldCandidate {
+  readonly held: HeldRecord;
+  readonly candidate: Candidate;
+}
+
+/** What a reading is in the store. */
 export type StoredReading =
   | { readonly quote: StoredQuote; readonly held?: undefined }
-  | { readonly held: HeldRecord; readonly candidate: Candidate; readonly quote?: undefined };
+  | (HeldCandidate & { readonly quote?: undefined });
 
 /** The readings of one moment, and what was known before them. */
 export interface Moment {

@@ -1,7 +1,6 @@
 import type { QuoteReading } from '../../../domain/judgement/quote-memory.ts';
-import type { IngestStore } from '../../ports/ingest-store.ts';
+import type { BatchContext } from '../batch-context.ts';
 import { quoteReading } from '../record-entry.ts';
-import type { CandidateOf } from './stored-quotes.ts';
 
 /* A reading that its source sends once more is not judged again. */
 
@@ -12,8 +11,7 @@ const MAX_REJECTED = 1_000;
 /** Those of the readings that no operator has rejected. */
 export async function notRejected(
   readings: readonly QuoteReading[],
-  store: Pick<IngestStore, 'listHeld'>,
-  candidateOf: CandidateOf,
+  { store, candidateOf }: Pick<BatchContext, 'store' | 'candidateOf'>,
 ): Promise<readonly QuoteReading[]> {
   if (readings.length === 0) return readings;
   const times = new Set(readings.map(({ at }) => at));

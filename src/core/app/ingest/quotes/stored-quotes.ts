@@ -14,11 +14,11 @@ import { caracasDayOf, type Instant } from '../../../domain/time.ts';
 import type { HeldRecord } from '../../ports/held.ts';
 import type { QuoteCapture, StoredQuote } from '../../ports/quotes.ts';
 import type { BatchContext } from '../batch-context.ts';
-import { type Candidate, quoteReading } from '../record-entry.ts';
+import { quoteReading } from '../record-entry.ts';
 import { type AsStored, fold, pendingIn, type Span, type Window } from './folded.ts';
 import type { Officials } from './officials.ts';
 import { doubtsOf } from './quote-changes.ts';
-import type { RecentQuotes, StoredReading } from './recent-quotes.ts';
+import type { HeldCandidate, RecentQuotes, StoredReading } from './recent-quotes.ts';
 import { endedSince, lastReadBefore, windowStart } from './window-start.ts';
 
 /** Most stored readings that are judged again because others arrive late. */
@@ -29,42 +29,21 @@ export const MAX_READ_AGAIN = 100_000;
 // limit: Rounds of stored readings | 3 | the last counts
 const MAX_ROUNDS = 3;
 
-export interface HeldCandidate {
-  readonly held: HeldRecord;
-  readonly candidate: Candidate;
-}
-
-/** Parses a held record; undefined when its market is gone. */
-export type CandidateOf = (held: HeldRecord) => Candidate | undefined;
-
-/** What is known of stored quotes, besides the store. */
-export interface KnownBesides {
-  /** Held quotes that still count, oldest first. */
-  readonly held: readonly HeldCandidate[];
-  readonly candidateOf: CandidateOf;
-  readonly recent: RecentQuotes;
-}
-
 /** The stored readings of markets without value dates, and what is remembered of them. */
 export class StoredQuotes {
   readonly #context: BatchContext;
   readonly #officials: Officials;
   readonly #held: readonly HeldCandidate[];
-  readonly #candidateOf: CandidateOf;
   readonly #recent: RecentQuotes;
   /** Whether what is known now was made from readings. */
   isMade = false;
 
-  constructor(
-    context: BatchContext,
-    officials: Officials,
-    { held, candidateOf, recent }: KnownBesides,
-  ) {
+  /** @param held Held quotes that still count, oldest first. */
+  constructor(context: BatchContext, officials: Officials, held: readonly HeldCandidate[]) {
     this.#context = context;
     this.#officials = officials;
     this.#held = held;
-    this.#candidateOf = candidateOf;
-    this.#recent = recent;
+    this.#recent = context.recent;
   }
 
   get #ids(): readonly string[] {
@@ -169,7 +148,7 @@ export class StoredQuotes {
 
   #candidates(held: readonly HeldRecord[]): readonly HeldCandidate[] {
     return held.flatMap((one) => {
-      const candidate = this.#candidateOf(one);
+      const candidate = this.#context.candidateOf(one);
       return candidate === undefined ? [] : { held: one, candidate };
     });
   }
