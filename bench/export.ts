@@ -47,7 +47,7 @@ async function build(dataDir: string, total: number): Promise<void> {
   for (let from = 0; from < total; from += PER_BATCH) {
     const origin = { source: 'bench', receivedAt: Date.UTC(2026, 0, 1) + from };
     const entries = captures(from, Math.min(total, from + PER_BATCH), total);
-    await store.appendBatch(origin, entries, () => true);
+    await store.appendBatch(origin, entries, () => ({}));
   }
   await store.close();
 }

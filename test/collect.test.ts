@@ -558,7 +558,7 @@ describe('old captures', () => {
       site.store.appendBatch(
         { source: 'test', receivedAt: 1 },
         [old(1, 5), old(2, 6), old(3, 7)],
-        () => true,
+        () => ({}),
       );
     await fill();
     await site.at(START);
@@ -577,7 +577,7 @@ describe('old captures', () => {
     await site.store.appendBatch(
       { source: 'test', receivedAt: 1 },
       [old(1, 5), old(2, 6)],
-      () => true,
+      () => ({}),
     );
     await site.at(START);
     await site.collector.stop();

@@ -48,7 +48,7 @@ export class MemoryStore implements IngestStore {
   async appendBatch(
     origin: BatchOrigin,
     entries: AsyncIterable<Entry> | Iterable<Entry>,
-    confirm: (judged: number) => boolean | Settlement,
+    confirm: (judged: number) => false | Settlement,
     follow?: (store: IngestStore) => Promise<void>,
   ) {
     const gathered: Entry[] = [];
@@ -59,7 +59,7 @@ export class MemoryStore implements IngestStore {
     }
     let stored = 0;
     for (const entry of gathered) if (this.#store(entry, origin)) stored += 1;
-    if (confirmed !== true) this.#settle(origin, confirmed);
+    this.#settle(origin, confirmed);
     if (stored > 0) {
       this.#version += 1;
       this.#fetchedAt = origin.receivedAt;

@@ -75,10 +75,10 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     if (lost === undefined) throw new Error('The lease was free.');
     const origin = { source: 'criptoya', receivedAt: 1_500, lease: lost };
     const state = { source: 'criptoya', consecutiveFailures: 0 };
-    await store.appendBatch(origin, [quoteEntry()], () => true);
+    await store.appendBatch(origin, [quoteEntry()], () => ({}));
     await store.saveSourceState(state, lost);
     await store.takeLease('b', 2_000, 9_000);
-    const late = store.appendBatch(origin, [quoteEntry({ mid: 2 })], () => true);
+    const late = store.appendBatch(origin, [quoteEntry({ mid: 2 })], () => ({}));
     await expect(late).rejects.toThrow(LeaseLost);
     await expect(store.saveSourceState(state, lost)).rejects.toThrow(LeaseLost);
     const reading = { source: 'criptoya', readAt: 1_500, bodies: [] };
@@ -297,7 +297,7 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     const at = (capturedAt: number, mid: number, market = 'parallel') =>
       quoteEntry({ market, mid, capturedAt, updatedAt: capturedAt });
     await append(store, [at(1, 5), at(2, 6), at(3, 5), at(4, 5), at(5, 5), at(9, 7, 'cash')]);
-    await store.appendBatch({ source: 'yadio', receivedAt: 1 }, [at(8, 1, 'cucuta')], () => true);
+    await store.appendBatch({ source: 'yadio', receivedAt: 1 }, [at(8, 1, 'cucuta')], () => ({}));
     expect(await store.standingQuotes('test')).toEqual([
       { market: 'parallel', updatedAt: 5, unchangedSince: 3 },
       { market: 'cash', updatedAt: 9, unchangedSince: 9 },

@@ -218,7 +218,7 @@ export function apiKey(given: Partial<ApiKey> = {}): ApiKey {
   };
 }
 
-export const yes = (): boolean => true;
+export const yes = () => ({});
 
 /** Stores entries that all are expected to be accepted. */
 export async function append(

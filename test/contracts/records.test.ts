@@ -215,7 +215,10 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
         yield quoteEntry();
         seen.push('end');
       }
-      const confirm = () => seen.push('confirm') > 0;
+      const confirm = () => {
+        seen.push('confirm');
+        return {};
+      };
       await store.appendBatch({ source: 'test', receivedAt: 1 }, produce(), confirm);
       expect(seen).toEqual(['end', 'confirm']);
     });

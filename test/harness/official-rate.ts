@@ -6,5 +6,5 @@ export async function storeOfficialRate(store: Store, mid: number): Promise<void
   const effectiveDate = caracasDayOf(0);
   const times = { updatedAt: 0, capturedAt: 0, observedAt: 0 };
   const captures = [{ market: 'reference', mid, effectiveDate, ...times }];
-  await store.appendBatch({ source: 'test', receivedAt: 0 }, [{ captures }], () => true);
+  await store.appendBatch({ source: 'test', receivedAt: 0 }, [{ captures }], () => ({}));
 }

@@ -30,7 +30,7 @@ export interface IngestStore extends Reads, Pick<RecordStore, 'keepWitnessReadin
   appendBatch(
     origin: BatchOrigin,
     entries: AsyncIterable<Entry> | Iterable<Entry>,
-    confirm: (judged: number) => boolean | Settlement,
+    confirm: (judged: number) => false | Settlement,
     follow?: (store: IngestStore) => Promise<void>,
   ): Promise<BatchCounts>;
   /**

@@ -18,14 +18,15 @@ export async function raiseVersion(db: Queries, topic: Topic, at?: number): Prom
   return seq;
 }
 
-/** The version of all that judgement is made from: the records, and what `raiseJudged` is for. */
-export async function judgedSoFar(db: Queries): Promise<number> {
-  const rows = await db
-    .selectFrom('version')
-    .select('seq')
-    .where('topic', 'in', ['records', 'judgement'])
-    .execute();
+/** The sum of the versions of some topics. */
+export async function versionOf(db: Queries, ...topics: readonly Topic[]): Promise<number> {
+  const rows = await db.selectFrom('version').select('seq').where('topic', 'in', topics).execute();
   return rows.reduce((sum, { seq }) => sum + seq, 0);
+}
+
+/** The version of all that judgement is made from: the records, and what `raiseJudged` is for. */
+export function judgedSoFar(db: Queries): Promise<number> {
+  return versionOf(db, 'records', 'judgement');
 }
 
 /** For what no answer is made from, such as held quotes. The first one makes the row. */

@@ -1,6 +1,5 @@
 import { actingAs, currentAuthor } from '../../../app/audit/author.ts';
 import type { Author } from '../../../app/ports/audit.ts';
-import type { Settlement } from '../../../app/ports/held.ts';
 import type { IngestStore } from '../../../app/ports/ingest-store.ts';
 import type { Lease } from '../../../app/ports/lease.ts';
 import type { BatchCounts, BatchOrigin, Entry } from '../../../app/ports/records.ts';
@@ -18,7 +17,7 @@ import { publications } from '../publications.ts';
 import { quoteMemories } from '../quote-memories.ts';
 import { bankTableRow, captureColumns, provenanceText, publicationRow } from '../record-rows.ts';
 import { records } from '../records.ts';
-import { judgedSoFar, raiseJudged, raiseVersion } from '../versions.ts';
+import { judgedSoFar, raiseJudged, raiseVersion, versionOf } from '../versions.ts';
 import {
   isOfficialRate,
   marketNumbers,
@@ -29,10 +28,7 @@ import { placeLateRates } from './late-rates.ts';
 
 interface Made {
   readonly counts: BatchCounts;
-  /** Whether the batch contains anything new. Other batches are not stored. */
   readonly keep: boolean;
-  /** Whether something is left to settle of a batch that is not stored. */
-  readonly hasRest: boolean;
 }
 
 type Append = Parameters<Store['appendBatch']>;
@@ -59,16 +55,13 @@ export function batches(engine: Transactions) {
       };
       try {
         for await (const entry of entries) await gathered.add(entry);
-        const scope = scopeOf(origin.lease);
         const write = gathered.isLarge ? engine.writeLarge : engine.write;
-        const { counts, hasRest } = await write(
-          scope,
+        const { counts } = await write(
+          scopeOf(origin.lease),
           (db) => storeBatch(db, asked),
           ({ keep }) => keep,
         );
-        if (!hasRest) return counts;
-        const judged = await engine.write(scope, (db) => settleRest(db, asked));
-        return { ...counts, judged };
+        return counts;
       } finally {
         gathered.close();
       }
@@ -97,13 +90,14 @@ function storeWithin(db: Queries): IngestStore {
   };
 }
 
+/** A batch has a row and a version of its own only if it contains anything new. */
 async function storeBatch(
   db: Queries,
   { origin, gathered, confirm, follow, author }: Asked,
 ): Promise<Made> {
   await requireLease(db, origin.lease);
   const judged = await judgedSoFar(db);
-  const batch = await beginBatch(db, origin);
+  const batch = 1 + (await versionOf(db, 'records'));
   /** By number, of markets with new official rates: when the first of them counts from. */
   const officialSince = new Map<number, Instant>();
   const changed = new ChangedRates();
@@ -115,46 +109,25 @@ async function storeBatch(
   for (const [market, since] of officialSince) await placeLateRates(db, market, since);
   const counts = { stored, duplicate: gathered.count - stored, judged };
   const settlement = confirm(judged);
-  const keep = settlement !== false && stored > 0;
-  if (!keep) return { counts, keep, hasRest: settlement !== false };
-  if (settlement !== true) await settle(db, origin, settlement, changed, changes);
+  if (settlement === false) return { counts, keep: false };
+  const isNews = await settle(db, origin, settlement, changed, changes);
   changes.corrected(await changed.store(db, origin.receivedAt));
   await changes.store(db, stored);
-  await follow(db);
-  return { counts: { ...counts, judged: await judgedSoFar(db) }, keep, hasRest: false };
-}
-
-/**
- * Settles what a batch with nothing new changes besides. Of that, only publications in doubt are news.
- * @returns the version of what judgement is made from.
- */
-async function settleRest(
-  db: Queries,
-  { origin, confirm, follow, author }: Asked,
-): Promise<number> {
-  await requireLease(db, origin.lease);
-  // Another process may have stored something since the batch was rolled back.
-  const settlement = confirm(await judgedSoFar(db));
-  if (typeof settlement !== 'boolean') {
-    const changed = new ChangedRates();
-    const changes = new BatchChanges(origin, author);
-    const isNews = await settle(db, origin, settlement, changed, changes);
+  if (stored > 0) await insertBatch(db, batch, origin);
+  else {
+    // Of what is settled only publications in doubt are news.
     if (isNews) await raiseVersion(db, 'records');
-    if (changesSomething(settlement)) await raiseJudged(db);
-    changes.corrected(await changed.store(db, origin.receivedAt));
-    await changes.store(db, 0);
+    if (Object.values<readonly unknown[]>({ ...settlement }).some(({ length }) => length > 0)) {
+      await raiseJudged(db);
+    }
   }
   await follow(db);
-  return judgedSoFar(db);
+  return { counts: { ...counts, judged: await judgedSoFar(db) }, keep: true };
 }
 
-function changesSomething({ ...lists }: Settlement): boolean {
-  return Object.values<readonly unknown[]>(lists).some(({ length }) => length > 0);
-}
-
-/** @returns the batch's id, which is also the new version of the records. */
-async function beginBatch(db: Queries, origin: BatchOrigin): Promise<number> {
-  const id = await raiseVersion(db, 'records', origin.receivedAt);
+/** Its id is the version of the records that it makes. */
+async function insertBatch(db: Queries, id: number, origin: BatchOrigin): Promise<void> {
+  await raiseVersion(db, 'records', origin.receivedAt);
   const row = {
     id,
     source: origin.source,
@@ -163,7 +136,6 @@ async function beginBatch(db: Queries, origin: BatchOrigin): Promise<number> {
     trusted: origin.trusted === true ? 1 : 0,
   };
   await db.insertInto('batch').values(row).execute();
-  return id;
 }
 
 interface Gathered {
