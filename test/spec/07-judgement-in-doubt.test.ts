@@ -89,6 +89,15 @@ describe('a quote in doubt (contract §8)', () => {
     expect(await isInDoubt(id)).toBe(false);
   });
 
+  test('stays ended when the second voice that ended it is silent', async () => {
+    const { insist, isInDoubt, speak, service } = await market('parallel');
+    await insist(1_900, 1, 'parallel');
+    await speak(FIVE.slice(0, 3), 1_900, 12);
+    expect(await isInDoubt('parallel')).toBe(false);
+    service.clock.set(START + 5 * 60 * MINUTE_MS);
+    expect(await isInDoubt('parallel')).toBe(false);
+  });
+
   test('two venues are no second voice', async () => {
     const { insist, isInDoubt, speak } = await market('parallel');
     await insist(1_900, 1, 'parallel');

@@ -78,6 +78,64 @@ describe('the step of one origin (contract §8)', () => {
     expect(await headers()).toEqual({ inDoubt: '', frozen: '' });
   });
 
+  /** Cash and cash in Cúcuta, each read by a source of its own: another origin of the same kind. */
+  async function cashMarkets() {
+    const found = await markets();
+    const { read } = found;
+    return {
+      ...found,
+      cash: (minute: number, mid: number) => read(mid, minute, { market: 'cash', source: 'one' }),
+      cucuta: (minute: number, mid: number) =>
+        read(mid, minute, { market: 'cucuta', source: 'other' }),
+    };
+  }
+
+  test.each([
+    ['less than half as far', 1_072.3, 'cash'],
+    ['at least half as far', 1_072.4, ''],
+    ['as far in the other direction', 870, 'cash'],
+  ])(
+    'of a market that is not read again ends or not when another origin moves %s',
+    async (_, mid, marked) => {
+      const { cash, cucuta, headers, doubted, get } = await cashMarkets();
+      await cash(0, 1_000);
+      await cucuta(0, 1_000);
+      await cash(1, 1_150);
+      const { inDoubt } = await headers();
+      expect(inDoubt).toBe('cash');
+      await cucuta(30, mid);
+      const isMarked = marked === 'cash';
+      expect((await headers()).inDoubt.split(',').includes('cash')).toBe(isMarked);
+      expect(await doubted('cash')).toBe(isMarked);
+      expect((await get('rates/cucuta?details=true')).in_doubt === true).toBe(mid === 870);
+    },
+  );
+
+  test('stays confirmed when the other origin returns, and is none of a day ago', async () => {
+    const { cash, cucuta, headers } = await cashMarkets();
+    await cash(0, 1_000);
+    await cucuta(0, 1_000);
+    await cash(1, 1_150);
+    await cucuta(30, 1_140);
+    expect((await headers()).inDoubt).toBe('');
+    await cucuta(40, 1_000);
+    expect((await headers()).inDoubt).toBe('');
+    // The step of cash, which was not read since, confirms none that comes more than a day later.
+    await cucuta(DAY + 60, 1_150);
+    expect((await headers()).inDoubt).toBe('cucuta');
+  });
+
+  test('of venues that are not read again ends when the parallel market comes near it', async () => {
+    const { venues, parallel, headers, service } = await markets();
+    await venues(0, 1_000);
+    await venues(1, 1_200);
+    await parallel(3, 1_400);
+    expect((await headers()).inDoubt).toBe('');
+    // That it is silent later changes nothing of what it has confirmed.
+    service.clock.set(START + 10 * HOUR * MINUTE_MS);
+    expect((await headers()).inDoubt).toBe('');
+  });
+
   test('ends when its figures are back, and after a day', async () => {
     const { venues, headers, service } = await markets();
     await venues(0, 1_000);

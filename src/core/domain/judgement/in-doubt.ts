@@ -10,7 +10,7 @@ import { areSupporting, secondSourceOf } from './second-source.ts';
 export interface DoubtfulState {
   readonly market: string;
   readonly driftedAt?: Instant | undefined;
-  readonly step?: Pick<Step, 'since' | 'from' | 'confirmedAt'> | undefined;
+  readonly step?: Pick<Step, 'since' | 'confirmedAt'> | undefined;
   readonly insisted: readonly PastFigure[];
   /** When the operator or an independent source last showed its figure. */
   readonly checkedAt?: Instant | undefined;
@@ -62,23 +62,23 @@ export function quotesInDoubt(
   );
   const inDoubt = quotes.filter((quote) => {
     const { insisted = [], driftedAt, step } = byMarket.get(quote.market.id) ?? {};
-    const supports = (mid: number) => hasSupport({ ...quote, mid }, quotes, thresholds, now);
-    // A second source that is near the figure after the step and was not near the one before confirms it.
-    const isStep = step !== undefined && isOpen(beginOf(step));
-    if (isStep && !(supports(quote.mid) && !supports(step.from))) return true;
+    if (step !== undefined && isOpen(beginOf(step))) return true;
     const isRepeated = insisted.some(
       ({ mid, at }) => isOpen(at) && !isRatioOver(quote.mid, mid, quoteRatio),
     );
-    if ((isRepeated || isOpen(driftedAt)) && !supports(quote.mid)) return true;
+    if (isRepeated) return true;
+    if (isOpen(driftedAt) && !hasSupport(quote, quotes, thresholds, now)) return true;
     return drifted.some((one) => one.quote === quote);
   });
-  const supported = states.flatMap(({ insisted, driftedAt }) => [
+  const begins = states.flatMap(({ insisted, driftedAt, step }) => [
     ...insisted.map(({ at }) => at),
-    ...(driftedAt === undefined ? [] : [driftedAt]),
+    driftedAt ?? [],
+    (step && beginOf(step)) ?? [],
   ]);
-  const steps = states.flatMap(({ step }) => (step && beginOf(step)) ?? []);
-  const others = supported.length + far.length === 0 ? [] : quotes.filter(isSecondSource);
-  const ends = [...supported, ...steps].map(endOf);
+  const isCompared = far.length > 0 || states.some((state) => state.driftedAt !== undefined);
+  // Quotes may be in doubt once their second source is no longer fresh.
+  const others = isCompared ? quotes.filter(isSecondSource) : [];
+  const ends = begins.flat().map(endOf);
   const past = [...ends, ...others.map(staleFrom)].filter((at) => at <= now);
   const until = Math.min(...ends.filter((at) => now < at));
   return { quotes: inDoubt, until, changedAt: Math.max(0, ...past) };

@@ -35,7 +35,8 @@ interface Move {
 }
 
 /**
- * What is remembered of the markets whose quote a step changed, with how they moved (contract §8).
+ * What is remembered of the markets after a step, with how they moved, where that is something else
+ * (contract §8). A reading may confirm the quotes of other markets, which were not read with it.
  * @param confirmed The markets whose quote the operator has checked, or an independent source showed.
  */
 export function movesAfter(
@@ -45,29 +46,77 @@ export function movesAfter(
   thresholds: Thresholds,
 ): readonly MarketMemory[] {
   const memories = [...markets.values()];
-  const changed = memories.filter(
-    ({ market: { id }, published }) => published !== before.markets.get(id)?.published,
-  );
-  const isConfirmed = ({ market: { id } }: MarketMemory) => confirmed.has(id);
-  const checked = changed.filter(isConfirmed).map(confirmedMemory);
-  const moved = changed.filter((memory) => !isConfirmed(memory));
-  if (moved.length === 0) return checked;
+  const isChanged = ({ market: { id }, published }: MarketMemory) =>
+    published !== before.markets.get(id)?.published;
+  if (!memories.some(isChanged)) return [];
   const moving = memories.flatMap((memory) => movingOf(memory, before, at) ?? []);
   const quotes = moving.map(({ quote }) => quote);
-  const judged = moving.filter(({ memory }) => moved.includes(memory));
-  return [
-    ...checked,
-    ...judged.map((market) => {
-      const { quote, at: readAt, memory } = market;
-      const isSupported = hasSupport(quote, quotes, thresholds, readAt);
-      return {
-        ...memory,
-        supported: isSupported ? { mid: quote.mid, at: readAt } : memory.supported,
-        driftedAt: !isSupported && hasDrifted(market, thresholds) ? readAt : undefined,
-        step: stepOf(market, moving, thresholds),
-      };
-    }),
-  ];
+  return moving.flatMap((market) => {
+    const { quote, at: readAt, memory } = market;
+    if (!isChanged(memory)) {
+      const supports = (mid: number) => hasSupport({ ...quote, mid }, quotes, thresholds, at);
+      return laterConfirmed(market, { supports, moving, thresholds, at }) ?? [];
+    }
+    if (confirmed.has(memory.market.id)) return confirmedMemory(memory);
+    const supports = (mid: number) => hasSupport({ ...quote, mid }, quotes, thresholds, readAt);
+    const isSupported = supports(quote.mid);
+    const step = stepOf(market, moving, thresholds);
+    return {
+      ...memory,
+      supported: isSupported ? { mid: quote.mid, at: readAt } : memory.supported,
+      driftedAt: !isSupported && hasDrifted(market, thresholds) ? readAt : undefined,
+      insisted: isSupported ? otherJumps(memory, quote, thresholds) : memory.insisted,
+      step: step && confirmedStep(step, market, { supports, moving, thresholds, at: readAt }),
+    };
+  });
+}
+
+interface Others {
+  /** Whether a fresh second source is near a figure. */
+  readonly supports: (mid: number) => boolean;
+  readonly moving: readonly Moving[];
+  readonly thresholds: Thresholds;
+  readonly at: Instant;
+}
+
+/** What is remembered of a market whose quote others confirm that were read after it. */
+function laterConfirmed(market: Moving, others: Others): MarketMemory | undefined {
+  const { memory, quote } = market;
+  const { thresholds, at } = others;
+  const step = memory.step && confirmedStep(memory.step, market, others);
+  const isInDoubt = memory.insisted.length > 0 || memory.driftedAt !== undefined;
+  if (!isInDoubt || !others.supports(quote.mid)) {
+    return step === memory.step ? undefined : { ...memory, step };
+  }
+  const supported = { ...memory, step, supported: { mid: quote.mid, at } };
+  return {
+    ...supported,
+    // It may still be far from its figure of a day before.
+    driftedAt: hasDrifted({ ...market, memory: supported }, thresholds)
+      ? memory.driftedAt
+      : undefined,
+    insisted: otherJumps(memory, quote, thresholds),
+  };
+}
+
+/** The jumps by repetition that are not to this quote. A second source has shown that one. */
+function otherJumps(
+  { insisted }: MarketMemory,
+  { mid }: Quote,
+  { quoteRatio }: Thresholds,
+): readonly PastFigure[] {
+  return insisted.filter((other) => isRatioOver(other.mid, mid, quoteRatio));
+}
+
+/**
+ * A step, confirmed if another origin has moved too, or if a second source is near the figure after it
+ * and not near the one before.
+ */
+function confirmedStep(step: Step, { quote }: Moving, others: Others): Step {
+  const { supports, moving, thresholds, at } = others;
+  if (!isOpen(step, at, thresholds)) return step;
+  const isNow = isFollowed(step, moving) || (supports(quote.mid) && !supports(step.from));
+  return isNow ? { ...step, confirmedAt: at } : step;
 }
 
 /** A figure that somebody has checked, or a second source showed, is in no doubt, and later ones are compared with it. */
@@ -136,27 +185,43 @@ function hasDrifted(
 function stepOf(
   market: Moving,
   moving: readonly Moving[],
-  { originStepPercent, inDoubtSec = 0 }: Thresholds,
+  thresholds: Thresholds,
 ): Step | undefined {
+  const { originStepPercent } = thresholds;
   if (originStepPercent === undefined) return undefined;
   const { quote, at, memory } = market;
   const limit = factorOf(originStepPercent);
   const last = memory.step;
-  const isOpen = ({ since, confirmedAt }: Step) =>
-    confirmedAt === undefined && at < since + inDoubtSec * SECOND_MS;
-  const isRecent = ({ confirmedAt = 0 }: Step) => at < confirmedAt + FOLLOWED_MS;
-  if (last !== undefined && (isOpen(last) || isRecent(last))) {
+  if (last !== undefined && isLive(last, at, thresholds)) {
     const factor = quote.mid / last.from;
-    const isAway = isRatioOver(factor, 1, limit);
     // Back where it was.
-    if (!isAway) return undefined;
+    if (!isRatioOver(factor, 1, limit)) return undefined;
     const isOnward = factor > 1 === last.to > last.from;
-    if (isOnward && last.confirmedAt === undefined) {
-      return isFollowed(last, moving) ? { ...last, confirmedAt: at } : last;
-    }
+    if (isOnward && last.confirmedAt === undefined) return last;
     if (isOnward && !isRatioOver(quote.mid, last.to, limit)) return last;
   }
-  return newStep(market, moving, limit) ?? joinedStep(market, moving, { limit, isOpen });
+  const parts = { limit, thresholds };
+  return newStep(market, moving, parts) ?? joinedStep(market, moving, parts);
+}
+
+/** Whether nothing has confirmed a step, and it is not too old to be in doubt. */
+function isOpen(
+  { since, confirmedAt }: Step,
+  at: Instant,
+  { inDoubtSec = 0 }: Thresholds,
+): boolean {
+  return confirmedAt === undefined && at < since + inDoubtSec * SECOND_MS;
+}
+
+/** Whether a step is open, or was confirmed not long ago. */
+function isLive(step: Step, at: Instant, thresholds: Thresholds): boolean {
+  return isOpen(step, at, thresholds) || at < (step.confirmedAt ?? 0) + FOLLOWED_MS;
+}
+
+interface StepParts {
+  /** The factor over which a move is a step. */
+  readonly limit: number;
+  readonly thresholds: Thresholds;
 }
 
 /**
@@ -164,14 +229,14 @@ function stepOf(
  * confirms the step confirms it for this market too.
  */
 function joinedStep(
-  { quote, origin, move }: Moving,
+  { quote, at, origin, move }: Moving,
   moving: readonly Moving[],
-  { limit, isOpen }: { readonly limit: number; readonly isOpen: (step: Step) => boolean },
+  { limit, thresholds }: StepParts,
 ): Step | undefined {
   if (move === undefined || !isRatioOver(move.factor, 1, limit)) return undefined;
   const step = moving
     .flatMap((one) => (one.origin === origin && one.memory.step) || [])
-    .find((one) => isOpen(one) && one.to > one.from === move.factor > 1);
+    .find((one) => isOpen(one, at, thresholds) && one.to > one.from === move.factor > 1);
   return step && { ...step, from: move.from, to: quote.mid };
 }
 
@@ -181,7 +246,7 @@ const FOLLOWED_MS = 2 * HOUR_MS;
 function newStep(
   { quote, at, origin, move: own }: Moving,
   moving: readonly Moving[],
-  limit: number,
+  { limit, thresholds }: StepParts,
 ): Step | undefined {
   const whole = medianOf(
     moving.flatMap((one) => (one.origin === origin ? (one.move?.shownFactor ?? []) : [])),
@@ -194,7 +259,8 @@ function newStep(
   );
   const isJoined = others.some(
     ({ longFactor, step }) =>
-      isHalfOf(longFactor, whole) || (step && isHalfOf(step.to / step.from, whole)),
+      isHalfOf(longFactor, whole) ||
+      (step && isLive(step, at, thresholds) && isHalfOf(step.to / step.from, whole)),
   );
   const before = others.map(({ market: { id }, from }) => [id, from] as const);
   return {

@@ -64,14 +64,18 @@ export function suspectOf(
   };
 }
 
-/** What is remembered of the markets whose published quote is another one. Held records are stored by themselves. */
+/** Whenever what is remembered of a market is something else, one of them is. */
+const REMEMBERED = ['published', 'supported', 'step'] as const;
+
+/** What is remembered of the markets of which it is something else. Held records are stored by themselves. */
 export function memoriesOf(
   before: QuotesState | undefined,
   now: QuotesState | undefined,
 ): readonly StoredMemory[] {
   return [...(now?.markets.values() ?? [])].flatMap((memory) => {
     const { market, held: _held, shown: _shown, ...kept } = memory;
-    if (memory.published === before?.markets.get(market.id)?.published) return [];
+    const last = before?.markets.get(market.id);
+    if (REMEMBERED.every((name) => memory[name] === last?.[name])) return [];
     return [{ ...kept, market: market.id, at: now?.at ?? 0 }];
   });
 }
