@@ -30,9 +30,13 @@ final class VesfxInvoices
     private const LONGEST_WAIT_SEC = 30;
     private readonly Vesfx $client;
 
-    public function __construct(private readonly PDO $db, string $url, string $key)
+    private readonly string $language;
+
+    /** @param ?string $language of what errors say: 'es' or 'en'; null for that of the process */
+    public function __construct(private readonly PDO $db, string $url, string $key, ?string $language = null)
     {
-        $this->client = new Vesfx($url, $key, self::LONGEST_WAIT_SEC);
+        $this->language = VesfxWords::language($language);
+        $this->client = new Vesfx($url, $key, self::LONGEST_WAIT_SEC, $this->language);
         $db->setAttribute(PDO::ATTR_ERRMODE, PDO::ERRMODE_EXCEPTION);
         // Money and rates are texts: a column of floats would change their digits.
         $db->exec('create table if not exists invoices (number text primary key, usd text not null,
@@ -51,7 +55,10 @@ final class VesfxInvoices
     public function issue(string $number, string $usd, string $day, string $rule = 'value_date'): array
     {
         if (!preg_match('/^\d{1,12}(\.\d{1,2})?$/', $usd) || (float) $usd <= 0) {
-            throw new InvalidArgumentException("Write the amount above zero, with a point, such as 100.00: $usd");
+            throw new InvalidArgumentException($this->said(
+                "Write the amount above zero, with a point, such as 100.00: $usd",
+                "Escriba el monto mayor que cero, con punto, como 100.00: $usd",
+            ));
         }
         $stored = $this->find($number);
         if ($stored === null) {
@@ -63,7 +70,10 @@ final class VesfxInvoices
             $stored = $this->find($number);
         }
         if ([$stored['usd'], $stored['day'], $stored['rule']] !== [$usd, $day, $rule]) {
-            throw new InvalidArgumentException("$number exists with another amount, day or rule.");
+            throw new InvalidArgumentException($this->said(
+                "$number exists with another amount, day or rule.",
+                "$number existe con otro monto, día o regla.",
+            ));
         }
         return $stored;
     }
@@ -79,9 +89,15 @@ final class VesfxInvoices
     /** Whether the service still gives the rate and the bolívares that the invoice has. */
     public function agrees(string $number): bool
     {
-        $row = $this->find($number) ?? throw new InvalidArgumentException("There is no invoice $number.");
+        $row = $this->find($number)
+            ?? throw new InvalidArgumentException($this->said("There is no invoice $number.", "No hay factura $number."));
         $now = $this->converted($row['usd'], $row['day'], $row['rule']);
         return [$now['ves'], $now['rate']] === [$row['ves'], $row['rate']];
+    }
+
+    private function said(string $english, string $spanish): string
+    {
+        return $this->language === 'es' ? $spanish : $english;
     }
 
     /** @return list<?string> the columns after the amount */
@@ -92,11 +108,14 @@ final class VesfxInvoices
         $current = $this->asked(fn (): VesfxCurrentRate => $this->client->rate($found['market']));
         $isInForce = $current->effectiveDate === $found['value_date'];
         if ($isInForce && $current->stale) {
-            throw new VesfxRefused('stale', 'The rate is older than it should be.');
+            throw new VesfxRefused('stale', $this->said('The rate is older than it should be.', 'La tasa está desactualizada.'));
         }
         foreach ($this->asked(fn (): VesfxOfficial => $this->client->official())->inDoubt as $one) {
             if ($one->currency === 'USD' && $one->valueDate === $found['value_date']) {
-                throw new VesfxRefused('in_doubt', "The rate of {$found['value_date']} is not confirmed.");
+                throw new VesfxRefused('in_doubt', $this->said(
+                    "The rate of {$found['value_date']} is not confirmed.",
+                    "La tasa del {$found['value_date']} está sin confirmar.",
+                ));
             }
         }
         // A figure that is not in force is found by its value date: vesfx evidence reference --at DAY

@@ -11,6 +11,9 @@
 //
 //   VESFX_URL=http://127.0.0.1:8080 VESFX_KEY=vfx_live_… php vesfx.php 100 parallel
 //
+// What the client and the service say of an error is in Spanish or English, as the locale of the process says (LC_ALL,
+// LC_MESSAGES or LANG); a web server often has none, so there name it: new Vesfx($url, $key, language: 'es').
+//
 // PHP 8.1 or later, without extensions; `allow_url_fopen` must be on, as it is when PHP is installed.
 declare(strict_types=1);
 
@@ -317,6 +320,37 @@ final class VesfxWebhookMessage
     }
 }
 
+/** What the client says itself, in English and Spanish. */
+final class VesfxWords
+{
+    private const TEXTS = [
+        'secret' => ['$secret is the secret of a webhook, whsec_…', '$secret es el secreto de un webhook, whsec_…'],
+        'header' => ['The request has no header %s.', 'La petición no tiene la cabecera %s.'],
+        'time' => ['The message is not of the last five minutes.', 'El mensaje no es de los últimos cinco minutos.'],
+        'signature' => ['The message was not signed with this secret.', 'El mensaje no fue firmado con este secreto.'],
+        'body' => ['The body is no JSON object.', 'El cuerpo no es un objeto JSON.'],
+        'empty' => ['%s is empty', '%s está vacío'],
+        'status' => ['The status was %s.', 'El código de estado fue %s.'],
+        'silent' => ['The service does not answer.', 'El servicio no responde.'],
+        'value date' => ['value date %s', 'fecha valor %s'],
+        'age' => ['%s old', 'de hace %s'],
+        'days' => ['%s days', '%s días'],
+        'stale' => [': STALE, do not rely on it', ': DESACTUALIZADA, no la use'],
+    ];
+
+    /** @param ?string $language 'es' or 'en'; null for that of the process */
+    public static function language(?string $language = null): string
+    {
+        $named = $language ?? (getenv('LC_ALL') ?: getenv('LC_MESSAGES') ?: getenv('LANG') ?: '');
+        return strncasecmp($named, 'es', 2) === 0 ? 'es' : 'en';
+    }
+
+    public static function text(string $language, string $name, string ...$values): string
+    {
+        return sprintf(self::TEXTS[$name][$language === 'es' ? 1 : 0], ...$values);
+    }
+}
+
 /** Calls one service with one key. Waits and asks again when the service says so (429, 503). */
 final class Vesfx
 {
@@ -326,12 +360,19 @@ final class Vesfx
     private const TRIES = 4;
     private const WEBHOOK_TOLERANCE_SEC = 300;
 
-    /** @param int $longestWaitSec for the page of a shop choose 0: it must not wait */
+    private readonly string $language;
+
+    /**
+     * @param int $longestWaitSec for the page of a shop choose 0: it must not wait
+     * @param ?string $language of what errors say: 'es' or 'en'; null for that of the process
+     */
     public function __construct(
         private readonly string $url,
         private readonly string $key,
         private readonly int $longestWaitSec = 60,
+        ?string $language = null,
     ) {
+        $this->language = VesfxWords::language($language);
     }
 
     /**
@@ -353,7 +394,7 @@ final class Vesfx
                 VesfxUnitChange::listOf($row['as_of'] ?? []),
                 VesfxAsOf::of($row['as_of'] ?? null),
             ),
-            $this->get('/v1/fx/rates', ['date' => self::given('date', $date, self::NOW)])['rates'],
+            $this->get('/v1/fx/rates', ['date' => $this->given('date', $date, self::NOW)])['rates'],
         );
     }
 
@@ -380,8 +421,8 @@ final class Vesfx
         ?string $rule = null,
     ): VesfxConversion {
         $query = ['from' => $from, 'to' => $to, 'amount' => $amount, 'via' => $via];
-        $query['date'] = self::given('date', $date, self::NOW);
-        $query['rule'] = self::given('rule', $rule, null);
+        $query['date'] = $this->given('date', $date, self::NOW);
+        $query['rule'] = $this->given('rule', $rule, null);
         $answer = $this->get('/v1/fx/convert', $query);
         return new VesfxConversion(
             $answer['from']['currency'],
@@ -407,8 +448,8 @@ final class Vesfx
     {
         $path = '/v1/fx/rates/' . rawurlencode($market) . '/history';
         $answer = $this->get($path, [
-            'from' => self::given('from', $from, null),
-            'to' => self::given('to', $to, null),
+            'from' => $this->given('from', $from, null),
+            'to' => $this->given('to', $to, null),
         ]);
         $changes = VesfxUnitChange::listOf($answer);
         return array_map(
@@ -454,8 +495,8 @@ final class Vesfx
         $answer = $this->get('/v1/fx/official/history', [
             'currency' => $currency,
             'days' => 'all',
-            'from' => self::given('from', $from, null),
-            'to' => self::given('to', $to, null),
+            'from' => $this->given('from', $from, null),
+            'to' => $this->given('to', $to, null),
         ]);
         return new VesfxOfficialHistory(VesfxOfficialDay::listOf($answer), $answer['missing']);
     }
@@ -464,7 +505,7 @@ final class Vesfx
     public function officialMonth(?string $month = self::NOW, string $currency = 'USD'): VesfxOfficialMonth
     {
         $answer = $this->get('/v1/fx/official/month', [
-            'month' => self::given('month', $month, self::NOW),
+            'month' => $this->given('month', $month, self::NOW),
             'currency' => $currency,
         ]);
         return new VesfxOfficialMonth(
@@ -481,8 +522,8 @@ final class Vesfx
     public function calendar(?string $from = null, ?string $to = null): VesfxCalendar
     {
         $answer = $this->get('/v1/fx/calendar', [
-            'from' => self::given('from', $from, null),
-            'to' => self::given('to', $to, null),
+            'from' => $this->given('from', $from, null),
+            'to' => $this->given('to', $to, null),
         ]);
         return new VesfxCalendar(
             array_map(
@@ -506,29 +547,33 @@ final class Vesfx
      * @param string $body as it came, such as file_get_contents('php://input'): written again it may differ
      * @param string|list<string> $secret `whsec_…`, or several while you change it
      * @param ?int $now as time()
+     * @param ?string $language of what errors say: 'es' or 'en'; null for that of the process
      */
     public static function verifyWebhook(
         array $headers,
         string $body,
         #[SensitiveParameter] string|array $secret,
         ?int $now = null,
+        ?string $language = null,
     ): VesfxWebhookMessage {
+        $language = VesfxWords::language($language);
+        $refused = static fn (?string $field, string ...$text): VesfxError
+            => new VesfxError('webhook_not_verified', VesfxWords::text($language, ...$text), field: $field);
         $keys = array_map(self::webhookKey(...), array_values((array) $secret));
-        if ($keys === []) {
-            throw new InvalidArgumentException('$secret is the secret of a webhook, whsec_…');
+        if ($keys === [] || in_array('', $keys, true)) {
+            throw new InvalidArgumentException(VesfxWords::text($language, 'secret'));
         }
         $given = array_change_key_case($headers);
         foreach (['webhook-id', 'webhook-timestamp', 'webhook-signature'] as $name) {
             $values[] = $value = implode(',', (array) ($given[$name] ?? ''));
             if ($value === '') {
-                throw new VesfxError('webhook_not_verified', "The request has no header $name.", field: $name);
+                throw $refused($name, 'header', $name);
             }
         }
         [$id, $timestamp, $signatures] = $values;
         $isTime = preg_match('/^\d{1,12}$/D', $timestamp) === 1;
         if (!$isTime || abs(($now ?? time()) - (int) $timestamp) > self::WEBHOOK_TOLERANCE_SEC) {
-            $message = 'The message is not of the last five minutes.';
-            throw new VesfxError('webhook_not_verified', $message, field: 'webhook-timestamp');
+            throw $refused('webhook-timestamp', 'time');
         }
         $isOurs = false;
         foreach ($keys as $key) {
@@ -538,33 +583,29 @@ final class Vesfx
             }
         }
         if (!$isOurs) {
-            $message = 'The message was not signed with this secret.';
-            throw new VesfxError('webhook_not_verified', $message, field: 'webhook-signature');
+            throw $refused('webhook-signature', 'signature');
         }
         $told = json_decode($body, true);
         if (!is_array($told)) {
-            throw new VesfxError('webhook_not_verified', 'The body is no JSON object.');
+            throw $refused(null, 'body');
         }
         return new VesfxWebhookMessage($id, $told['type'] ?? '', $told['timestamp'] ?? '', $told['data'] ?? []);
     }
 
+    /** Empty for what is no secret. */
     private static function webhookKey(#[SensitiveParameter] string $secret): string
     {
-        $key = base64_decode(preg_replace('/^whsec_/', '', $secret), true);
-        if ($key === false || $key === '') {
-            throw new InvalidArgumentException('$secret is the secret of a webhook, whsec_…');
-        }
-        return $key;
+        return (string) base64_decode(preg_replace('/^whsec_/', '', $secret), true);
     }
 
     /** The text to ask for; null when it is left out. An empty one is refused before the service is asked. */
-    private static function given(string $field, ?string $value, ?string $whenAbsent): ?string
+    private function given(string $field, ?string $value, ?string $whenAbsent): ?string
     {
         if ($value === $whenAbsent) {
             return null;
         }
         if ($value === null || trim($value) === '') {
-            throw new VesfxError('invalid_format', "$field is empty", field: $field);
+            throw new VesfxError('invalid_format', VesfxWords::text($this->language, 'empty', $field), field: $field);
         }
         return $value;
     }
@@ -589,7 +630,7 @@ final class Vesfx
             if (!$again || $waitSec > $this->longestWaitSec) {
                 throw new VesfxError(
                     $answer['code'] ?? 'unexpected_answer',
-                    $answer['message'] ?? "The status was $status.",
+                    $answer['message'] ?? VesfxWords::text($this->language, 'status', (string) $status),
                     $status,
                     $answer['field'] ?? null,
                     $answer['details'] ?? [],
@@ -604,7 +645,7 @@ final class Vesfx
     private function ask(string $address): array
     {
         $context = stream_context_create(['http' => [
-            'header' => "X-API-Key: {$this->key}",
+            'header' => "X-API-Key: {$this->key}\r\nAccept-Language: {$this->language}",
             'timeout' => self::TIMEOUT_SEC,
             // The body of an error is wanted, and the key must not go where a redirect points.
             'ignore_errors' => true,
@@ -612,7 +653,7 @@ final class Vesfx
         ]]);
         $stream = @fopen($address, 'r', false, $context);
         if ($stream === false) {
-            throw new VesfxError('network_error', 'The service does not answer.');
+            throw new VesfxError('network_error', VesfxWords::text($this->language, 'silent'));
         }
         [$status, $retryAfter] = [0, ''];
         foreach (stream_get_meta_data($stream)['wrapper_data'] as $line) {
@@ -626,12 +667,12 @@ final class Vesfx
     }
 }
 
-function vesfxAgeOf(int $seconds): string
+function vesfxAgeOf(int $seconds, string $language): string
 {
     return match (true) {
         $seconds < 3600 => intdiv($seconds, 60) . ' min',
         $seconds < 172800 => intdiv($seconds, 3600) . ' h',
-        default => intdiv($seconds, 86400) . ' days',
+        default => VesfxWords::text($language, 'days', (string) intdiv($seconds, 86400)),
     };
 }
 
@@ -639,15 +680,17 @@ function vesfxAgeOf(int $seconds): string
 if (PHP_SAPI === 'cli' && realpath($_SERVER['SCRIPT_FILENAME'] ?? '') === __FILE__) {
     // Numbers are shown with all the digits that they have.
     ini_set('precision', '-1');
+    $language = VesfxWords::language();
     try {
         $vesfx = new Vesfx(getenv('VESFX_URL') ?: 'http://127.0.0.1:8080', getenv('VESFX_KEY') ?: '');
         $quote = $vesfx->convert('USD', 'VES', $argv[1] ?? '100', $argv[2] ?? null);
         echo "$quote->fromAmount USD = $quote->toAmount VES\n";
         echo "1 USD = $quote->rate VES, $quote->market\n";
         if ($quote->effectiveDate !== null) {
-            echo "value date $quote->effectiveDate\n";
+            echo VesfxWords::text($language, 'value date', $quote->effectiveDate), "\n";
         }
-        echo vesfxAgeOf($quote->stalenessSec ?? 0), ' old', $quote->stale ? ': STALE, do not rely on it' : '', "\n";
+        echo VesfxWords::text($language, 'age', vesfxAgeOf($quote->stalenessSec ?? 0, $language));
+        echo $quote->stale ? VesfxWords::text($language, 'stale') : '', "\n";
     } catch (VesfxError $error) {
         fwrite(STDERR, "{$error->getMessage()} ({$error->errorCode})\n");
         exit(1);

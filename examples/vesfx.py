@@ -8,6 +8,9 @@ As a command it prints an amount in bolívares, with the rate, its age and its s
 
     VESFX_URL=http://127.0.0.1:8080 VESFX_KEY=vfx_live_… python3 vesfx.py 100 parallel
 
+What the client and the service say of an error is in Spanish or English, as the locale of the process says (LC_ALL,
+LC_MESSAGES or LANG); name it where there is none: Vesfx(url, key, language="es").
+
 Python 3.8 or later, nothing to install. Money is Decimal.
 """
 
@@ -35,6 +38,33 @@ WEBHOOK_TOLERANCE_SEC = 300
 
 NOW = "now"
 """The day of the current rate. An empty day is refused: a blank cell must not mean today."""
+
+
+_TEXTS = {
+    "secret": ("secret is the secret of a webhook, whsec_…", "secret es el secreto de un webhook, whsec_…"),
+    "header": ("the request has no header %s", "la petición no tiene la cabecera %s"),
+    "time": ("the message is not of the last five minutes", "el mensaje no es de los últimos cinco minutos"),
+    "signature": ("the message was not signed with this secret", "el mensaje no fue firmado con este secreto"),
+    "body": ("the body is no JSON object", "el cuerpo no es un objeto JSON"),
+    "empty": ("%s is empty", "%s está vacío"),
+    "status": ("the status was %s", "el código de estado fue %s"),
+    "silent": ("%s does not answer as it should: %s", "%s no responde como debe: %s"),
+    "value date": ("value date %s", "fecha valor %s"),
+    "age": ("%s old", "de hace %s"),
+    "days": ("%s days", "%s días"),
+    "stale": (": STALE, do not rely on it", ": DESACTUALIZADA, no la use"),
+}
+
+
+def _language(language: Optional[str] = None) -> str:
+    """'es' or 'en'; without a name that of the process."""
+    named = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    chosen = next(filter(None, named), "") if language is None else language
+    return "es" if chosen.lower().startswith("es") else "en"
+
+
+def _text(language: str, name: str, *values: Any) -> str:
+    return _TEXTS[name][language == "es"] % values
 
 
 class VesfxError(Exception):
@@ -235,53 +265,54 @@ def verify_webhook(
     body: bytes,
     secret: Union[str, Sequence[str]],
     now: Optional[float] = None,
+    language: Optional[str] = None,
 ) -> WebhookMessage:
     """The message of a request to your webhook, when the service signed it within the last five minutes.
 
     `body` is the body as it came: parsed and written again it may differ. `secret` is `whsec_…`, or
     several while you change it. What is not verified raises a VesfxError with the code
     `webhook_not_verified`, whose `field` is the header at fault. `now` is in seconds, as time.time().
+    `language` is that of the error, "es" or "en"; without it that of the process.
     """
+    language = _language(language)
+
+    def refused(field: Optional[str], *text: str) -> VesfxError:
+        return VesfxError("webhook_not_verified", _text(language, *text), field=field)
+
     keys = [_webhook_key(one) for one in ([secret] if isinstance(secret, str) else secret)]
-    if not keys:
-        raise ValueError("secret is the secret of a webhook, whsec_…")
+    if not keys or b"" in keys:
+        raise ValueError(_text(language, "secret"))
     raw = body.encode() if isinstance(body, str) else bytes(body)
     given = {name.lower(): value for name, value in headers.items()}
     needed = ("webhook-id", "webhook-timestamp", "webhook-signature")
     for name in needed:
         if not given.get(name):
-            raise _not_verified(f"the request has no header {name}", name)
+            raise refused(name, "header", name)
     identifier, timestamp, signatures = (given[name] for name in needed)
     at = int(time.time() if now is None else now)
     if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(at - int(timestamp)) > WEBHOOK_TOLERANCE_SEC:
-        raise _not_verified("the message is not of the last five minutes", "webhook-timestamp")
+        raise refused("webhook-timestamp", "time")
     signed = f"{identifier}.{timestamp}.".encode() + raw
     expected = [b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()) for key in keys]
     others = [one.encode() for one in signatures.split(" ")]
     # Every pair is compared, each in a time that does not tell where they differ.
     if not any([hmac.compare_digest(one, other) for one in expected for other in others]):
-        raise _not_verified("the message was not signed with this secret", "webhook-signature")
+        raise refused("webhook-signature", "signature")
     try:
         message = json.loads(raw, parse_float=Decimal)
         told = (message.get(name, empty) for name, empty in (("type", ""), ("timestamp", ""), ("data", {})))
         return WebhookMessage(identifier, *told)
     except (AttributeError, ValueError):
-        raise _not_verified("the body is no JSON object", None) from None
+        raise refused(None, "body") from None
 
 
 def _webhook_key(secret: str) -> bytes:
+    """Empty for what is no secret."""
     text = secret[len("whsec_") :] if secret.startswith("whsec_") else secret
     try:
-        key = base64.b64decode(text, validate=True)
+        return base64.b64decode(text, validate=True)
     except ValueError:
-        key = b""
-    if not key:
-        raise ValueError("secret is the secret of a webhook, whsec_…")
-    return key
-
-
-def _not_verified(message: str, field: Optional[str]) -> VesfxError:
-    return VesfxError("webhook_not_verified", message, field=field)
+        return b""
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -294,14 +325,16 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 class Vesfx:
     """Calls one service with one key. Waits and asks again when the service says so (429, 503)."""
 
-    def __init__(self, url: str, key: str) -> None:
+    def __init__(self, url: str, key: str, *, language: Optional[str] = None) -> None:
+        """`language` is that of what errors say, "es" or "en"; without it that of the process."""
         self._url = url.rstrip("/")
         self._key = key
+        self._language = _language(language)
         self._opener = urllib.request.build_opener(_NoRedirect)
 
     def rates(self, date: str = NOW) -> List[Rate]:
         """The rates of all markets in your plan, now or of a day in Caracas (YYYY-MM-DD)."""
-        answer = self._get("/v1/fx/rates", {"date": _given("date", date, NOW)})
+        answer = self._get("/v1/fx/rates", {"date": self._given("date", date, NOW)})
         return [_rate_of(row) for row in answer["rates"]]
 
     def convert(
@@ -316,8 +349,8 @@ class Vesfx:
     ) -> Conversion:
         """Converts at the official rate, or at the market named in `via`."""
         asked: Dict[str, Optional[str]] = {"from": from_currency, "to": to_currency, "amount": str(amount)}
-        asked["date"] = _given("date", date, NOW)
-        asked["rule"] = _given("rule", rule, None)
+        asked["date"] = self._given("date", date, NOW)
+        asked["rule"] = self._given("rule", rule, None)
         answer = self._get("/v1/fx/convert", {**asked, "via": via})
         return Conversion(
             from_currency=answer["from"]["currency"],
@@ -338,7 +371,7 @@ class Vesfx:
     ) -> List[Point]:
         """The last rate of each UTC day, both ends included; without them what your plan shows."""
         path = f"/v1/fx/rates/{urllib.parse.quote(market, safe='')}/history"
-        asked = {"from": _given("from", start, None), "to": _given("to", end, None)}
+        asked = {"from": self._given("from", start, None), "to": self._given("to", end, None)}
         answer = self._get(path, asked)
         changes = _changes_of(answer)
 
@@ -372,13 +405,13 @@ class Vesfx:
     ) -> OfficialHistory:
         """The official rate of every day in Caracas, both ends included; without them what your plan shows."""
         asked = {"currency": currency, "days": "all"}
-        ends = {"from": _given("from", start, None), "to": _given("to", end, None)}
+        ends = {"from": self._given("from", start, None), "to": self._given("to", end, None)}
         answer = self._get("/v1/fx/official/history", {**asked, **ends})
         return OfficialHistory(_days_of(answer), tuple(answer["missing"]))
 
     def official_month(self, month: str = NOW, currency: str = "USD") -> OfficialMonth:
         """The official rates of a month (YYYY-MM), with close and average; without one, of that of today."""
-        asked = {"month": _given("month", month, NOW), "currency": currency}
+        asked = {"month": self._given("month", month, NOW), "currency": currency}
         answer = self._get("/v1/fx/official/month", asked)
         return OfficialMonth(
             month=answer["month"],
@@ -391,7 +424,7 @@ class Vesfx:
 
     def calendar(self, start: Optional[str] = None, end: Optional[str] = None) -> Calendar:
         """The banking days, both ends included; without them those around today."""
-        ends = {"from": _given("from", start, None), "to": _given("to", end, None)}
+        ends = {"from": self._given("from", start, None), "to": self._given("to", end, None)}
         answer = self._get("/v1/fx/calendar", ends)
         days = (
             BankDay(one["date"], one["business_day"], one["next_value_date"], one.get("holiday"))
@@ -399,10 +432,20 @@ class Vesfx:
         )
         return Calendar(tuple(days), answer["announced_until"])
 
+    def _given(self, field: str, value: Any, when_absent: Optional[str]) -> Optional[str]:
+        """The text to ask for; None when it is left out. An empty one is refused before the service is asked."""
+        if value == when_absent:
+            return None
+        text = "" if value is None else str(value).strip()
+        if not text:
+            raise VesfxError("invalid_format", _text(self._language, "empty", field), field=field)
+        return text
+
     def _get(self, path: str, query: Mapping[str, Optional[str]]) -> Dict[str, Any]:
         given = {name: value for name, value in query.items() if value}
         address = f"{self._url}{path}?{urllib.parse.urlencode(given)}"
-        request = urllib.request.Request(address, headers={"X-API-Key": self._key})
+        headers = {"X-API-Key": self._key, "Accept-Language": self._language}
+        request = urllib.request.Request(address, headers=headers)
         tried = 1
         while True:
             try:
@@ -410,26 +453,16 @@ class Vesfx:
                     # Decimal, so that money stays what the service says.
                     return json.load(answer, parse_float=Decimal)
             except urllib.error.HTTPError as refused:
-                error = _error_of(refused)
+                error = _error_of(refused, self._language)
                 wait_sec = tried if error.retry_after_sec is None else error.retry_after_sec
                 again = error.status in (429, 503) and tried < TRIES
                 if not again or wait_sec > LONGEST_WAIT_SEC:
                     raise error from None
             except (OSError, ValueError) as failed:
-                message = f"{self._url} does not answer as it should: {failed}"
+                message = _text(self._language, "silent", self._url, failed)
                 raise VesfxError("network_error", message) from failed
             time.sleep(wait_sec)
             tried += 1
-
-
-def _given(field: str, value: Any, when_absent: Optional[str]) -> Optional[str]:
-    """The text to ask for; None when it is left out. An empty one is refused before the service is asked."""
-    if value == when_absent:
-        return None
-    text = "" if value is None else str(value).strip()
-    if not text:
-        raise VesfxError("invalid_format", f"{field} is empty", field=field)
-    return text
 
 
 def _decimal(number: Any) -> Optional[Decimal]:
@@ -484,7 +517,7 @@ def _changes_of(answer: Optional[Mapping[str, Any]]) -> Tuple[UnitChange, ...]:
     return tuple(UnitChange(one["on"], one["factor"]) for one in changes)
 
 
-def _error_of(refused: urllib.error.HTTPError) -> VesfxError:
+def _error_of(refused: urllib.error.HTTPError, language: str) -> VesfxError:
     wait = refused.headers.get("Retry-After", "")
     known = {"status": refused.code, "retry_after_sec": int(wait) if wait.isdigit() else None}
     try:
@@ -492,18 +525,19 @@ def _error_of(refused: urllib.error.HTTPError) -> VesfxError:
         more = {"field": body.get("field"), "details": body.get("details")}
         return VesfxError(body["code"], body["message"], **known, **more)
     except (AttributeError, KeyError, OSError, TypeError, ValueError):
-        return VesfxError("unexpected_answer", f"the status was {refused.code}", **known)
+        return VesfxError("unexpected_answer", _text(language, "status", refused.code), **known)
 
 
-def age_of(seconds: int) -> str:
+def age_of(seconds: int, language: str) -> str:
     if seconds < 3600:
         return f"{seconds // 60} min"
     if seconds < 172800:
         return f"{seconds // 3600} h"
-    return f"{seconds // 86400} days"
+    return _text(language, "days", seconds // 86400)
 
 
 def main(amount: str = "100", via: str = "") -> None:
+    language = _language()
     client = Vesfx(
         os.environ.get("VESFX_URL", "http://127.0.0.1:8080"), os.environ.get("VESFX_KEY", "")
     )
@@ -511,9 +545,9 @@ def main(amount: str = "100", via: str = "") -> None:
     print(f"{quote.from_amount} USD = {quote.to_amount} VES")
     print(f"1 USD = {quote.rate} VES, {quote.market}")
     if quote.effective_date is not None:
-        print(f"value date {quote.effective_date}")
-    stale = ": STALE, do not rely on it" if quote.stale else ""
-    print(f"{age_of(quote.staleness_sec or 0)} old{stale}")
+        print(_text(language, "value date", quote.effective_date))
+    stale = _text(language, "stale") if quote.stale else ""
+    print(_text(language, "age", age_of(quote.staleness_sec or 0, language)) + stale)
 
 
 if __name__ == "__main__":

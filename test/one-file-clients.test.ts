@@ -176,6 +176,46 @@ echo json_encode([
 ]);
 `;
 
+const PYTHON_WORDS = `
+import json, os
+from vesfx import Vesfx, VesfxError, verify_webhook
+def said(call):
+    try:
+        call()
+    except (ValueError, VesfxError) as error:
+        return str(error)
+def all_of(**options):
+    client = Vesfx(os.environ["VESFX_URL"], os.environ["VESFX_KEY"], **options)
+    nobody = Vesfx("http://127.0.0.1:1", "", **options)
+    return [
+        said(lambda: client.convert("USD", "VES", "1", date="")),
+        said(lambda: client.convert("USD", "VES", "1", via="paralel")),
+        said(lambda: nobody.rates()),
+        said(lambda: verify_webhook({}, b"", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", **options)),
+        said(lambda: verify_webhook({}, b"", "whsec_", **options)),
+    ]
+print(json.dumps([all_of(), all_of(language="es"), all_of(language="en")]))
+`;
+
+const PHP_WORDS = `
+require getenv('CLIENT');
+function said(callable $call) {
+    try { $call(); } catch (InvalidArgumentException | VesfxError $error) { return $error->getMessage(); }
+}
+function all_of(...$options) {
+    $client = new Vesfx(getenv('VESFX_URL'), getenv('VESFX_KEY'), ...$options);
+    $nobody = new Vesfx('http://127.0.0.1:1', '', ...$options);
+    return [
+        said(fn () => $client->convert('USD', 'VES', '1', date: '')),
+        said(fn () => $client->convert('USD', 'VES', '1', 'paralel')),
+        said(fn () => $nobody->rates()),
+        said(fn () => Vesfx::verifyWebhook([], '', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', ...$options)),
+        said(fn () => Vesfx::verifyWebhook([], '', 'whsec_', ...$options)),
+    ];
+}
+echo json_encode([all_of(), all_of(language: 'es'), all_of(language: 'en')]);
+`;
+
 interface Outcome {
   readonly code: number;
   readonly out: string;
@@ -233,6 +273,48 @@ describe('the clients of one file', () => {
           ['2026-11-24', 0.801, []],
         ],
       });
+    },
+  );
+
+  test.for([
+    { name: 'vesfx.py', command: onPath('python3'), args: ['-W', 'error', '-c', PYTHON_WORDS] },
+    {
+      name: 'vesfx.php',
+      command: onPath('php'),
+      args: ['-d', 'error_reporting=-1', '-r', PHP_WORDS],
+    },
+  ])(
+    'contract §4: what $name and the service say of an error is in the language that is named, or in that of the process',
+    async ({ name, command, args }, { skip }) => {
+      if (command === undefined) return skip(`there is no interpreter of ${name} on this machine`);
+      const service = await startTestService();
+      await service.push(...fullMarket());
+      const said = async (locale: NodeJS.ProcessEnv) => {
+        const env = { ...(await environmentOf(name, service)), LC_MESSAGES: '', ...locale };
+        const outcome = await run(command, args, env);
+        expect(outcome).toMatchObject({ code: 0, err: '' });
+        return JSON.parse(outcome.out);
+      };
+      const spanish = [
+        /^date está vacío$/,
+        /mercado/,
+        /no responde/,
+        /^la petición no tiene la cabecera webhook-id/i,
+        /secret es el secreto de un webhook/,
+      ].map((text) => expect.stringMatching(text));
+      const english = [
+        /^date is empty$/,
+        /market/,
+        /does not answer/,
+        /^the request has no header webhook-id/i,
+        /secret is the secret of a webhook/,
+      ].map((text) => expect.stringMatching(text));
+      expect(await said({ LC_ALL: '', LANG: 'es_VE.UTF-8' })).toEqual([spanish, spanish, english]);
+      expect(await said({ LC_ALL: 'C.UTF-8', LANG: 'es_VE.UTF-8' })).toEqual([
+        english,
+        spanish,
+        english,
+      ]);
     },
   );
 
