@@ -21,15 +21,21 @@ const VALUE_DATES = [
   ...['2026-11-27', '2026-11-30'],
 ];
 
-/** A service whose figures are none of the demonstration's: it is its own a week later. */
-export async function startServiceOfOwn() {
+/** When its other markets were read, in hours before its Sunday. */
+const READ_HOURS_AGO = [216, 72, 48, 24, 0];
+
+/**
+ * A service whose figures are none of the demonstration's: it is its own a week later.
+ * @param readHoursAgo None: it has official rates only.
+ */
+export async function startServiceOfOwn({ readHoursAgo = READ_HOURS_AGO } = {}) {
   const service = await startTestService({ start: SUNDAY });
   const published = VALUE_DATES.slice(1).map((day, place) => {
     const dollar = Math.round((841.2345 + place * 2.5) * 1e4) / 1e4;
     const rates = { USD: dollar, EUR: 1000.125 + place, CNY: 120.5432, TRY: 20.1234, RUB: 10.4321 };
     return official(day, rates, { captured_at: `${VALUE_DATES[place]}T21:10:00.000Z` });
   });
-  const hours = [216, 72, 48, 24, 0].map((ago) => SUNDAY - ago * 3_600_000);
+  const hours = readHoursAgo.map((ago) => SUNDAY - ago * 3_600_000);
   await service.push(
     ...published,
     bankTable('2026-11-27', [

@@ -19,12 +19,25 @@ export interface ConsoleData {
   readonly signatureGuide: string;
   readonly markupsGuide: string;
   /** The official dollar of what it shows to an account that has no markups or webhooks. */
-  readonly sampleDollar: { readonly rate: number; readonly valueDate: string };
+  readonly sampleDollar: SampleDollar;
   /** Whether the service has webhooks; undefined when its operator cannot turn them on. */
   readonly webhooks: 'on' | 'off' | undefined;
   /** A key for each plan, on a demonstration only. */
   readonly demoKeys: readonly DemoKey[];
 }
+
+export interface SampleDollar {
+  readonly rate: number;
+  readonly valueDate: string;
+  /** The demonstration's, in a service that has none: what shows it says so. */
+  readonly isDemonstration?: true;
+}
+
+/** What stands above a sample. */
+export const sampleTitle = (
+  title: string,
+  { texts, sampleDollar }: ConsoleReader & Pick<ConsoleData, 'sampleDollar'>,
+): string => (sampleDollar.isDemonstration ? filled(texts.demonstration, { title }) : title);
 
 /** The key of a plan's account, which everyone knows. */
 export interface DemoKey {

@@ -56,6 +56,11 @@ describe('the markups of the console', () => {
     const sampleDollar = { rate: 812.3456, valueDate: '2026-11-27' };
     const markup = markupOf(exampleView({ ...reader('en'), sampleDollar }));
     expect(markup.match(/\d+\.\d+/g)).toEqual(['812.3456', '836.716']);
+    expect(markup).toContain('2026-11-27');
+    expect(markup).not.toContain('demonstration');
+    const declared = { ...sampleDollar, isDemonstration: true } as const;
+    const sample = exampleView({ ...reader('en'), sampleDollar: declared });
+    expect(markupOf(sample)).toContain('(figures of the demonstration)');
   });
 
   test('the preview shows each rate before and after, as the API calculates it', () => {

@@ -8,7 +8,7 @@ import { type Html, html } from '../../../core/http/framework/encoding/html.ts';
 import { readTypedAmount } from '../frame/amount.ts';
 import { exactText, RATE_CHANGE, rateText, signedText, withPercent } from '../frame/format.ts';
 import { table } from '../frame/table.ts';
-import type { ConsoleData, ConsoleReader } from './console-data.ts';
+import { type ConsoleData, type ConsoleReader, sampleTitle } from './console-data.ts';
 import { coloured } from './highlight.ts';
 import { nameList } from './plan-view.ts';
 
@@ -86,10 +86,9 @@ export function rulesView(
 }
 
 /** What a request with a rule looks like, for an account that has none. */
-export function exampleView({
-  texts,
-  sampleDollar: { rate: mid },
-}: ConsoleReader & Pick<ConsoleData, 'sampleDollar'>): Html {
+export function exampleView(reader: ConsoleReader & Pick<ConsoleData, 'sampleDollar'>): Html {
+  const { texts } = reader;
+  const { rate: mid, valueDate } = reader.sampleDollar;
   const rule = {
     tag: texts.exampleTag,
     kind: 'percent',
@@ -98,11 +97,12 @@ export function exampleView({
     active: true,
   } as const;
   const marked = applyMarkup(rule, { market: OFFICIAL_USD, mid });
-  const example = `# ${texts.exampleRule}
+  const example = `# ${sampleTitle(texts.exampleRule, reader)}
 GET /v1/fx/rates?markup=${texts.exampleTag}
 
 {
   "market": "reference",
+  "effective_date": "${valueDate}",
   "mid": ${mid},
   "mid_with_markup": ${marked}
 }`;

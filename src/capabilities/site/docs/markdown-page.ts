@@ -5,11 +5,18 @@ import { html } from '../../../core/http/framework/encoding/html.ts';
 import type { Endpoint } from '../../../core/http/pipeline/endpoint.ts';
 import type { HandedOut } from '../../../core/http/serving/server-parts.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
-import { type GuideFigures, hasFigures } from '../guides/guide-figures.ts';
+import { declaredIn } from '../guides/declared-figures.ts';
+import type { GuideFigures } from '../guides/guide-figures.ts';
 import { exampleFile, type GuideName, guideFile } from '../guides/guides.ts';
 import { switchText } from '../guides/switching.ts';
 import { type MethodologyFacts, methodologyText } from '../methodology/methodology-text.ts';
-import { headingsOf, type MarkdownOptions, markdownHtml, markdownTable } from '../text/markdown.ts';
+import {
+  chaptersOf,
+  headingsOf,
+  type MarkdownOptions,
+  markdownHtml,
+  markdownTable,
+} from '../text/markdown.ts';
 import { GUIDE_TEXTS, METHODOLOGY_TEXTS, SAMPLE_TEXTS } from '../texts/texts.ts';
 import { docsFrame } from './docs-frame.ts';
 import { withoutShown, withShown } from './embed-shown.ts';
@@ -38,11 +45,24 @@ export function guideText(name: GuideName, language: Language, facts: GuideFacts
 
 function filledText(name: GuideName, language: Language, facts: GuideFacts): string {
   const { figures } = facts;
-  const source = guideFile(name, language);
-  const filled = withFacts(source, { name, language, facts });
-  const text = figures?.replaced(filled) ?? filled;
-  if (!hasFigures(source)) return text;
-  return `${text.trimEnd()}\n\n${SAMPLE_TEXTS[language].figures(figures?.friday)}\n`;
+  const said = SAMPLE_TEXTS[language];
+  const filled = withFacts(guideFile(name, language), { name, language, facts });
+  const closed = (text: string, note: string) => `${text.trimEnd()}\n\n${note}\n`;
+  if (declaredIn(filled).length === 0) return figures?.replaced(filled) ?? filled;
+  if (figures === undefined) return closed(filled, said.figures(undefined));
+  // A section is one world: the service's figures, or all the demonstration's.
+  const sections = chaptersOf(filled).map((section) => ({
+    section,
+    own: figures.replaced(section),
+  }));
+  const isOwn = sections.some(
+    ({ section, own }) => own !== undefined && declaredIn(section).length > 0,
+  );
+  if (!isOwn) return closed(filled, said.figures(undefined));
+  const text = sections
+    .map(({ section, own }) => own ?? `${closed(section, said.demonstration)}\n`)
+    .join('');
+  return closed(text, said.figures(figures.friday));
 }
 
 function withFacts(

@@ -5,6 +5,7 @@ import { changeOf } from '../../../core/domain/official.ts';
 import {
   addCaracasDays,
   type CaracasDay,
+  caracasDayOf,
   caracasTimeOf,
   parseCaracasDay,
   weekdayOf,
@@ -12,55 +13,26 @@ import {
 import { LANGUAGES } from '../../../core/domain/words/language.ts';
 import type { SampleEdition } from '../../../core/http/samples/samples.ts';
 import { exactText, moneyText } from '../frame/format.ts';
+import { CONVERSIONS, DECLARED, type FigureTable, replacer } from './declared-figures.ts';
 
 /**
  * The guides are written with the figures of one night of the demonstration, Friday 20 November 2026, so
  * that their sources read as whole samples. A service puts its own in their place: those of the last week
- * in which each weekday had a rate. A new figure of a guide is added here; the test of the guides'
- * samples names one that is not.
+ * in which each weekday had a rate. A new figure of a guide is added here and to the declared ones; the
+ * test of the guides' samples names one that is not.
  */
 export interface GuideFigures {
   /** The Friday of the figures. */
   readonly friday: string;
-  readonly replaced: (text: string) => string;
+  /** A section with them; undefined when the service has not all that it shows: no section is of both. */
+  readonly replaced: (section: string) => string | undefined;
 }
 
 // limit: Weeks in which the guides' figures are looked for | 8 | the demonstration's
 const MAX_WEEKS = 8;
 
-/** The declared figures of each currency, by their value date. */
-const DECLARED = {
-  USD: {
-    '2026-11-13': '756.7083',
-    '2026-11-16': '757.5406',
-    '2026-11-17': '761.2167',
-    '2026-11-18': '764.3486',
-    '2026-11-19': '766.8603',
-    '2026-11-20': '771.0714',
-  },
-  EUR: { '2026-11-19': '885.07948384', '2026-11-20': '889.45399204' },
-} as const;
-
-/** Conversions to bolívares: dollars, the day, the rule and the result. */
-const CONVERSIONS = [
-  ['100', '2026-11-20', 'value_date', '77107.14'],
-  ['1', '2026-11-20', 'value_date', '771.07'],
-  ['25.5', '2026-11-20', 'value_date', '19662.32'],
-  ['100', '2026-11-18', 'value_date', '76434.86'],
-  ['100', '2026-11-15', 'value_date', '75670.83'],
-  ['80', '2026-11-15', 'value_date', '60536.66'],
-  ['100', '2026-11-15', 'next_banking_day', '75754.06'],
-  ['80', '2026-11-15', 'next_banking_day', '60603.25'],
-] as const;
-
-/** Whether a guide shows a figure of the declared night. */
-export const hasFigures = (text: string) => /\b(?:771|867|881|737)[.,]\d|\{\{switch\}\}/.test(text);
-
-/** What stands in the sources, and what this service has in its place. */
-type Table = Map<string, string>;
-
 interface Asked {
-  readonly table: Table;
+  readonly table: FigureTable;
   readonly ask: SampleEdition['ask'];
   /** The day of the service for one of the declared week. */
   readonly dayOf: (declared: string) => CaracasDay;
@@ -77,7 +49,7 @@ export async function guideFigures(samples: SampleEdition): Promise<GuideFigures
     await addParallel(asked);
     await addClose(asked);
     addDays(asked);
-    return { friday: dayOf('2026-11-20'), replaced: replacer(asked) };
+    return { friday: dayOf('2026-11-20'), replaced: replacer(asked.table, dayOf) };
   }
   return undefined;
 }
@@ -108,7 +80,7 @@ const rowsIn = (answer: unknown, name: string): readonly unknown[] => {
 };
 
 /** Sets a figure as JSON and programs write it, and as Spanish prose does. */
-function set(table: Table, declared: string, value: number | undefined): void {
+function set(table: FigureTable, declared: string, value: number | undefined): void {
   if (value === undefined) return;
   table.set(declared, withoutExponent(value));
   table.set(exactText(Number(declared), 'es'), exactText(value, 'es'));
@@ -171,15 +143,26 @@ async function addConversions({ table, ask, dayOf }: Asked): Promise<void> {
 
 const MARKUP = { tag: 'tienda', kind: 'percent', value: 3.5, markets: [], active: true } as const;
 
-/** The parallel market and a P2P one at the end of the Friday. */
+/** The parallel market and a P2P one at the end of the Friday, if they were read on it. */
 async function addParallel({ table, ask, dayOf }: Asked): Promise<void> {
   const friday = dayOf('2026-11-20');
+  const isOfFriday = (answer: unknown) => {
+    const updatedAt = at(answer, 'updated_at');
+    return typeof updatedAt === 'string' && caracasDayOf(Date.parse(updatedAt)) === friday;
+  };
+  const p2p = await ask(`/v1/fx/rates/bingx?date=${friday}`);
+  if (isOfFriday(p2p)) {
+    set(table, '881.04', numberAt(p2p, 'ask') ?? numberAt(p2p, 'mid'));
+    set(table, '880.54', numberAt(p2p, 'bid') ?? numberAt(p2p, 'mid'));
+  }
   const answer = await ask(
     `/v1/fx/convert?from=VES&to=USD&amount=5000&via=parallel&date=${friday}`,
   );
+  const range = `from=${dayOf('2026-11-16')}&to=${dayOf('2026-11-21')}`;
+  const points = rowsIn(await ask(`/v1/fx/rates/parallel/history?${range}`), 'points');
   const rate = numberAt(answer, 'rate');
+  if (rate === undefined || points.length === 0 || !isOfFriday(answer)) return;
   const readAt = Date.parse(String(at(answer, 'updated_at')));
-  if (rate === undefined) return;
   set(table, '867.15', rate);
   set(table, '5.77', numberAt(answer, 'to', 'amount'));
   set(table, '897.5003', applyMarkup(MARKUP, { market: 'parallel', mid: rate }));
@@ -190,13 +173,8 @@ async function addParallel({ table, ask, dayOf }: Asked): Promise<void> {
   table.set('1795229100000', String(readAt));
   table.set('1795229100', String(Math.floor(readAt / 1000)));
   table.set('10:45 PM', clockTime(caracasTimeOf(readAt)));
-  const range = `from=${dayOf('2026-11-16')}&to=${dayOf('2026-11-21')}`;
-  const points = rowsIn(await ask(`/v1/fx/rates/parallel/history?${range}`), 'points');
   const lines = points.map((point) => `${at(point, 'date')} ${at(point, 'rate')}`);
-  if (lines.length > 0) table.set('2026-11-21 867.15', lines.join('\n'));
-  const p2p = await ask(`/v1/fx/rates/bingx?date=${friday}`);
-  set(table, '881.04', numberAt(p2p, 'ask') ?? numberAt(p2p, 'mid'));
-  set(table, '880.54', numberAt(p2p, 'bid') ?? numberAt(p2p, 'mid'));
+  table.set('2026-11-21 867.15', lines.join('\n'));
 }
 
 /** `22:45` as `10:45 PM`. */
@@ -246,35 +224,3 @@ function addDays({ table, dayOf }: Asked): void {
     }
   }
 }
-
-/** Puts the figures and the days of the service into a text. */
-function replacer({ table, dayOf }: Asked): GuideFigures['replaced'] {
-  const longest = [...table.keys()].sort((a, b) => b.length - a.length);
-  const known = longest.map((text) => RegExp.escape(text)).join('|');
-  const pattern = new RegExp(`(?<![\\d.])(?:${known}|2026-1[01]-\\d\\d)(?!\\d|\\.\\d)`, 'g');
-  return (text) =>
-    text
-      .replaceAll(pattern, (found) => table.get(found) ?? dayOf(found))
-      .replaceAll(/(?<=^```text\n)( +(?:date|day) [\s\S]*?)(?=\n```$)/gm, aligned);
-}
-
-/** A table as pandas prints it: columns to the right, the numbers of one with as many decimals. */
-function aligned(table: string): string {
-  const rows = table.split('\n').map((line) => line.trim().split(/ +/));
-  const decimals = (cell = '') =>
-    /^\d+\.\d+$/.test(cell) ? cell.length - cell.indexOf('.') - 1 : 0;
-  const columns = (rows[0] ?? []).map((_, place) => {
-    const most = Math.max(...rows.map((row) => decimals(row[place])));
-    const cells = rows.map((row) => row[place] ?? '');
-    const shown = cells.map((cell) => (/^[\d.]+$/.test(cell) ? padded(cell, most) : cell));
-    const width = Math.max(...shown.map((cell) => cell.length));
-    return shown.map((cell) => cell.padStart(width));
-  });
-  return rows.map((_, place) => columns.map((cells) => cells[place]).join(' ')).join('\n');
-}
-
-/** With that many decimals, of which the last are zeros. */
-const padded = (text: string, decimals: number) => {
-  const [whole = '', fraction = ''] = text.split('.');
-  return decimals === 0 ? text : `${whole}.${fraction.padEnd(decimals, '0')}`;
-};

@@ -65,6 +65,16 @@ export function sectionsOf(markdown: string): readonly Section[] {
   return sections;
 }
 
+/** A text cut before each heading of its second level; together they are the text. */
+export function chaptersOf(markdown: string): readonly string[] {
+  const chapters = [''];
+  for (const token of new Marked().lexer(markdown)) {
+    if (token.type === 'heading' && token['depth'] === 2) chapters.push('');
+    chapters.push(`${chapters.pop()}${token.raw}`);
+  }
+  return chapters;
+}
+
 /** Words, and the blocks of code that follow them and stand together. */
 interface Part {
   readonly words: Token[];

@@ -32,6 +32,10 @@ describe('the webhooks in the console (contract §24)', () => {
     const text = seen(exampleMessage({ ...reader('es'), sampleDollar }));
     expect(text).toContain('2026-11-27');
     expect(text).toContain('812.3456');
+    expect(text).not.toContain('demostración');
+    const declared = { ...sampleDollar, isDemonstration: true } as const;
+    const sample = exampleMessage({ ...reader('es'), sampleDollar: declared });
+    expect(seen(sample)).toContain('(cifras de la demostración)');
   });
 
   test('one is called by its note, or by its host', () => {

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../../core/http/framework/encoding/html.ts';
 import { countText, exactText, withPercent } from '../../frame/format.ts';
 import { table } from '../../frame/table.ts';
-import { type ConsoleData, type ConsoleReader, filled } from '../console-data.ts';
+import { type ConsoleData, type ConsoleReader, filled, sampleTitle } from '../console-data.ts';
 import { coloured } from '../highlight.ts';
 import { momentOf } from '../key-list.ts';
 import { marketName } from '../markups-view.ts';
@@ -103,11 +103,10 @@ export function deliveriesView(
 }
 
 /** What a receiver gets, for an account that has none. */
-export function exampleMessage({
-  texts,
-  sampleDollar: { rate, valueDate },
-}: ConsoleReader & Pick<ConsoleData, 'sampleDollar'>): Html {
-  const example = `# ${texts.hooks.exampleMessage}
+export function exampleMessage(reader: ConsoleReader & Pick<ConsoleData, 'sampleDollar'>): Html {
+  const { texts } = reader;
+  const { rate, valueDate } = reader.sampleDollar;
+  const example = `# ${sampleTitle(texts.hooks.exampleMessage, reader)}
 POST ${texts.hooks.exampleHook}
 webhook-id: msg_019aa2f3…
 webhook-signature: v1,K5oZ…

@@ -11,6 +11,18 @@ import { GUIDE_NAMES, guideFile } from '../../guides/guides.ts';
 const DECLARED =
   /(?<![\d.])(?:7[3-7]\d[.,]\d{4}|8[0-9]{2}[.,]\d{8}|867[.,]15|88[01][.,]\d\d|897[.,]50\d*|77107[.,]14|7[0-9]{4}\.\d\d|19662\.32|60[56]\d\d\.\d\d|12\.46|5\.77|4\.2111|0\.5491|963839|39000)(?!\d)/g;
 
+const DECLARED_ONE = new RegExp(DECLARED.source);
+const OF_DEMONSTRATION = /demonstration, of Friday 20 November|demostración, del viernes 20 de/;
+
+const WHOLE_PAGE =
+  /figures of the samples are those of the demonstration|cifras de los ejemplos son las de la demostración/;
+
+/** What a service with official rates alone has not: once for each section that says so. */
+const OF_OTHER_MARKETS = [
+  ...['board-data', 'board-data', 'first-request', 'markups', 'pandas'],
+  ...['switch-from-criptoya', 'switch-from-dolartoday', 'switch-from-yadio'],
+];
+
 /** The guides of the service, once their figures are its own. */
 async function guidesOf({ call }: Awaited<ReturnType<typeof startServiceOfOwn>>, language: string) {
   const texts: Record<string, string> = {};
@@ -84,8 +96,62 @@ describe.each(LANGUAGES)('contract §27 the samples of the guides, language %s',
 
   test('of a service without figures are those of the demonstration, which each page says', async () => {
     const { call } = await startTestService();
+    for (const name of GUIDE_NAMES) {
+      const { text } = await call(`/docs/${name}.md?lang=${language}`);
+      expect([name, OF_DEMONSTRATION.test(text)]).toEqual([name, DECLARED_ONE.test(text)]);
+    }
     const { text } = await call(`/docs/first-request.md?lang=${language}`);
     expect(text).toContain('100 USD = 77107.14 VES');
-    expect(text).toMatch(/demonstration, of Friday 20 November|demostración, del viernes 20 de/);
+    const { text: page } = await call(`/console?lang=${language}`);
+    const dollar = /"sampleDollar":(\{[^}]*\})/.exec(page)?.[1] ?? '{}';
+    expect(JSON.parse(dollar)).toMatchObject({ rate: 771.0714, isDemonstration: true });
   });
+
+  test('of a service whose source has been away for weeks say their day, until that is too long ago', async () => {
+    const service = await startServiceOfOwn();
+    const noteOn = async (today: string, expected: RegExp) => {
+      service.clock.set(Date.parse(`${today}T15:00:00Z`));
+      await vi.waitFor(async () => {
+        const { text } = await service.call(`/docs/invoice-rate.md?lang=${language}`);
+        expect(text.trimEnd().split('\n').at(-1)).toMatch(expected);
+      }, 30_000);
+    };
+    await noteOn('2026-12-20', /(?:Friday|viernes) 2026-11-20/);
+    // Its Saturday is eight weeks ago.
+    await noteOn('2027-01-09', /(?:Friday|viernes) 2026-11-20/);
+    await noteOn('2027-01-16', OF_DEMONSTRATION);
+  });
+
+  test.each([
+    ['none', []],
+    ['none of this year', [24 * 365]],
+  ])(
+    'of a service whose other markets have %s are its own, but for whole sections that say so',
+    async (_, readHoursAgo) => {
+      const service = await startServiceOfOwn({ readHoursAgo });
+      const guides: Record<string, string> = {};
+      for (const name of ['invoice-rate', ...GUIDE_NAMES]) {
+        guides[name] = await vi.waitFor(async () => {
+          const { status, text } = await service.call(`/docs/${name}.md?lang=${language}`);
+          expect(status).toBe(200);
+          if (name === 'invoice-rate') expect(text).not.toMatch(OF_DEMONSTRATION);
+          return text;
+        }, 30_000);
+      }
+      // Where no section has a figure of its own, the page says once that all are the demonstration's.
+      const partsOf = (text: string) => (WHOLE_PAGE.test(text) ? [text] : text.split(/^(?=## )/m));
+      const parts = Object.entries(guides).flatMap(([name, text]) =>
+        partsOf(text).map((part) => ({ name, part })),
+      );
+      const isSaid = ({ part }: { readonly part: string }) => OF_DEMONSTRATION.test(part);
+      expect(parts.filter((one) => isSaid(one) !== DECLARED_ONE.test(one.part))).toEqual([]);
+      const said = parts.filter(isSaid);
+      expect(said.map(({ name }) => name).sort()).toEqual(OF_OTHER_MARKETS);
+      expect(said.filter(({ part }) => /8[45]\d\.\d{4}/.test(part))).toEqual([]);
+      const path = '/v1/fx/convert?from=USD&to=VES&amount=1&date=2026-11-20';
+      const { rate } = (await service.call(path, service)).json;
+      expect(guides['first-request']).toContain(String(rate));
+      expect(guides['first-request']).toContain('2026-11-20');
+    },
+  );
 });

@@ -187,6 +187,7 @@ export const CONSOLE_EN: ConsoleTexts = {
     'A markup adds a percentage or an amount to the rates. Your shop asks for its prices with it, and you change it here without touching the program.',
   exampleRule: 'With a markup of 3% named “shop”',
   exampleTag: 'shop',
+  demonstration: '{title} (figures of the demonstration)',
   newRule: 'Create markup',
   editRule: 'Edit {tag}',
   tag: 'Tag',

@@ -144,11 +144,14 @@ export const SEARCH_EN: typeof SEARCH_ES = {
 export const SAMPLE_EN: typeof SAMPLE_ES = {
   answer: 'Answer with sample data',
   text: 'Text',
+  /** Closes a section for which the service has not all figures. */
+  demonstration:
+    'The figures of this section are those of the demonstration, of Friday 20 November 2026: this service has none for it.',
   /** @param friday The day of the service's own figures, if it has some. */
   figures: (friday: string | undefined) =>
     friday === undefined
       ? 'The figures of the samples are those of the demonstration, of Friday 20 November 2026.'
-      : `The figures of the samples are those that this service has for Friday ${friday} and around it. Where it has none, they are the demonstration's.`,
+      : `The figures of the samples are those that this service has for Friday ${friday} and around it. A section with those of the demonstration says so.`,
 };
 
 export const METHODOLOGY_EN: typeof METHODOLOGY_ES = {

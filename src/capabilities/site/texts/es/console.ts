@@ -188,6 +188,7 @@ export const CONSOLE_ES = {
     'Un margen suma un porcentaje o un monto a las tasas. Su tienda pide sus precios con él, y usted lo cambia aquí sin tocar el programa.',
   exampleRule: 'Con un margen de 3 % llamado «tienda»',
   exampleTag: 'tienda',
+  demonstration: '{title} (cifras de la demostración)',
   newRule: 'Crear margen',
   editRule: 'Editar {tag}',
   tag: 'Etiqueta',

@@ -157,11 +157,14 @@ export const SEARCH_ES = {
 export const SAMPLE_ES = {
   answer: 'Respuesta con datos de muestra',
   text: 'Texto',
+  /** Closes a section for which the service has not all figures. */
+  demonstration:
+    'Las cifras de esta sección son las de la demostración, del viernes 20 de noviembre de 2026: este servicio no tiene las suyas.',
   /** @param friday The day of the service's own figures, if it has some. */
   figures: (friday: string | undefined) =>
     friday === undefined
       ? 'Las cifras de los ejemplos son las de la demostración, del viernes 20 de noviembre de 2026.'
-      : `Las cifras de los ejemplos son las que este servicio tiene del viernes ${friday} y de los días cercanos. Donde no tiene una, son de la demostración.`,
+      : `Las cifras de los ejemplos son las que este servicio tiene del viernes ${friday} y de los días cercanos. La sección que tiene las de la demostración lo dice.`,
 };
 
 export const METHODOLOGY_ES = {
