@@ -23,8 +23,12 @@ import {
   tablesOf,
 } from '../harness/postgres.ts';
 
+/** The longest wait of a call that must succeed, however busy the machine is. */
+const PATIENT_MS = 60_000;
+
 /** An empty database that any number of stores may open, like processes. */
 export interface Site {
+  /** Its calls wait until they succeed, unless the test is about how long one waits. */
   open(options?: { readonly waitMs?: number }): Promise<OpenedStore>;
   /** Takes the locks that writers need, like another process. @returns a function that releases them. */
   holdLock(): Promise<() => void>;
@@ -52,10 +56,10 @@ export function sqliteSite(): Site {
   const stores: OpenedStore[] = [];
   let filled: Promise<void> | undefined;
   return {
-    async open(options = {}) {
+    async open({ waitMs = PATIENT_MS } = {}) {
       filled ??= fillWithEmptyStore(dataDir);
       await filled;
-      const store = await openStore({ dataDir, ...options });
+      const store = await openStore({ dataDir, waitMs });
       stores.push(store);
       return store;
     },
@@ -102,10 +106,10 @@ export function postgresSite(
   const url = async () => addressOf(await postgresPort(), await name());
   return {
     url,
-    async open(options = {}) {
+    async open({ waitMs = PATIENT_MS } = {}) {
       const port = await portFor(await postgresPort());
       const postgres = readPostgresUrl(addressOf(port, await name()));
-      const store = await openStore({ dataDir: dir, postgres, ...options });
+      const store = await openStore({ dataDir: dir, postgres, waitMs });
       stores.push(store);
       return store;
     },
@@ -152,14 +156,11 @@ export const ENGINES: readonly TestEngine[] = [
     : []),
 ];
 
-/** The longest wait of a call that must succeed, however busy the machine is. */
-const PATIENT_MS = 60_000;
-
 /** Opens a store on an empty database before each test, and removes both after it. */
 export function storeForEachTest(
   create: TestEngine['create'],
   use: (opened: { readonly site: Site; readonly store: OpenedStore }) => unknown,
-  options: { readonly waitMs: number } = { waitMs: PATIENT_MS },
+  options: { readonly waitMs?: number } = {},
 ): void {
   let site: Site;
   beforeEach(async () => {

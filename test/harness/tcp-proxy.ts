@@ -72,7 +72,11 @@ export async function startTcpProxy(
       }
       isMuted = true;
       if (breaking.when === 'before') client.resetAndDestroy();
-      else upstream.write(bytes, () => upstream.once('data', () => client.resetAndDestroy()));
+      else {
+        // First, because the answer may come before the end of the write is told.
+        upstream.once('data', () => client.resetAndDestroy());
+        upstream.write(bytes);
+      }
       breaking = undefined;
     });
   };

@@ -157,36 +157,39 @@ test('account create --from, killed at any statement, leaves all accounts and th
 });
 
 describe('account create --from while PostgreSQL is cut off at the commit (contract §28)', () => {
-  /** Every commit takes that long. */
-  const SLOW_COMMIT = `
-    create function wait_at_commit() returns trigger language plpgsql as
-      $$ begin perform pg_sleep(3); return null; end $$;
+  /** The commit of the accounts, and no other, waits until nobody else holds the gate. */
+  const WAIT_AT_COMMIT = `
+    create function wait_at_commit() returns trigger language plpgsql as $$ begin
+      while not pg_try_advisory_xact_lock(1) loop perform pg_sleep(0.02); end loop; return null;
+    end $$;
     create constraint trigger slow after insert on account deferrable initially deferred
       for each row when (new.name = 'Tienda Uno') execute function wait_at_commit()`;
+  const SESSIONS = 'select 1 from pg_stat_activity where datname = current_database() and';
 
   async function siteBehindProxy() {
     const proxy = await postgresProxy();
     const database = await createDatabase();
     const made = await siteWithFile({ VESFX_DATABASE_URL: addressOf(proxy.port, database) });
-    const run = async (statements: string) => {
-      const client = new pg.Client({
-        connectionString: addressOf(await postgresPort(), database, 'postgres'),
-      });
-      await client.connect();
-      await client.query(statements);
-      await client.end();
-    };
-    onTestFinished(() => proxy.resume());
-    return { proxy, ...made, run };
+    // Beside the proxy.
+    const direct = new pg.Client({
+      connectionString: addressOf(await postgresPort(), database, 'postgres'),
+    });
+    await direct.connect();
+    onTestFinished(async () => {
+      proxy.resume();
+      await direct.end();
+    });
+    /** How many sessions of the database are in this state. */
+    const sessions = async (state: string) =>
+      (await direct.query(`${SESSIONS} ${state}`)).rows.length;
+    return { proxy, ...made, direct, sessions };
   }
 
   test.each([
     ['before', 1, []],
     ['after', 0, NAMES],
   ] as const)('cut %s the server has it: exit code %s', async (when, code, names) => {
-    const { proxy, create, accounts, keys, site, run } = await siteBehindProxy();
-    // Only the transaction of the accounts has it.
-    await run(SLOW_COMMIT.replace('pg_sleep(3)', 'pg_sleep(0.5)'));
+    const { proxy, create, accounts, keys, site } = await siteBehindProxy();
     const release = await holdAccounts(site);
     const running = create('keys.csv');
     await expect.poll(() => started(site)).toBe(1);
@@ -199,13 +202,16 @@ describe('account create --from while PostgreSQL is cut off at the commit (contr
   });
 
   test('a commit that goes on without its connection is waited for: the keys stay with the accounts', async () => {
-    const { proxy, create, accounts, keys, run, site } = await siteBehindProxy();
-    await run(SLOW_COMMIT);
+    const { proxy, create, accounts, keys, direct, sessions } = await siteBehindProxy();
+    await direct.query(`${WAIT_AT_COMMIT}; select pg_advisory_lock(1)`);
     const running = create('keys.csv');
-    await expect.poll(() => existsSync(join(site.folder, 'keys.csv'))).toBe(true);
-    await expect.poll(() => proxy.sent('commit')).toBeGreaterThan(1);
+    // The server is at the commit.
+    await expect.poll(() => sessions("wait_event = 'PgSleep'")).toBe(1);
     proxy.stop();
     proxy.resume();
+    // The command has come again, and waits for what the commit holds.
+    await expect.poll(() => sessions("wait_event_type = 'Lock'")).toBe(1);
+    await direct.query('select pg_advisory_unlock(1)');
     const ended = await running.ended;
     expect([ended.code, await accounts()], ended.err).toEqual([0, NAMES]);
     expect(keys('keys.csv')).toHaveLength(NAMES.length);
