@@ -22,7 +22,8 @@ export interface Send {
   readonly timeoutMs?: number;
 }
 
-const TIMEOUT_MS = 20_000;
+/** Ends the wait for an answer that never comes; no promise. */
+const TIMEOUT_MS = 60_000;
 
 /** A client with a limited number of kept connections. */
 export class Client {

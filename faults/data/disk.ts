@@ -16,6 +16,7 @@ const RECOVERS_WITHIN_MS = 2_000;
 const READS_BEFORE = 1_500;
 /** Some checks of the service whether it can write. */
 const TOLD_WITHIN_MS = 25_000;
+const MINUTE_MS = 60_000;
 /** Pause after a refusal, so that the account stays below its limit per minute. */
 const BETWEEN_MS = 100;
 /** Writes that may still fit into the existing log on a full disk. */
@@ -91,7 +92,8 @@ async function duringTrouble(
   // The last block of such a burst is still on its way.
   await pause(BETWEEN_MS * 3);
   begin();
-  const until = performance.now() + seconds * 1_000;
+  const since = performance.now();
+  const until = since + seconds * 1_000;
   let refused = 0;
   try {
     const goesOn = (turn: number) =>
@@ -116,14 +118,15 @@ async function duringTrouble(
   const log = running.err.slice(logBefore);
   const { line, times } = mostRepeated(log);
   // Another failure within the same minute may already have logged the line.
-  trial.expect(times <= 1 + seconds / 60, `${what}: "${line}" stands ${times} times in the log`);
+  const minutes = (performance.now() - since) / MINUTE_MS;
+  trial.expect(times <= 1 + minutes, `${what}: "${line}" stands ${times} times in the log`);
   await mustWrite(caller, `after ${what}`);
   await mustTell(caller, { status: 'ready' });
 }
 
 /** Waits until `/readyz` is 200 with that body. */
 async function mustTell({ trial, client, served }: CallerOf, body: object): Promise<void> {
-  const until = performance.now() + TOLD_WITHIN_MS;
+  const until = performance.now() + trial.within(TOLD_WITHIN_MS);
   const wanted = `200 ${JSON.stringify(body)}`;
   for (;;) {
     const found = told(await client.send(`${served.url}/readyz`, {}));
@@ -138,7 +141,7 @@ const told = (reply: Awaited<ReturnType<Client['send']>>) =>
 
 /** Waits until the service can write again. */
 async function mustWrite({ trial, client, served, key }: CallerOf, when: string): Promise<void> {
-  const until = performance.now() + RECOVERS_WITHIN_MS;
+  const until = performance.now() + trial.within(RECOVERS_WITHIN_MS);
   for (;;) {
     const status = statusOf(await push(client, served.url, [record(new Date().toISOString(), 0)]));
     const read = statusOf(await client.send(`${served.url}/v1/fx/rates`, { key }));

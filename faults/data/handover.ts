@@ -11,7 +11,8 @@ import { pause } from '../wire.ts';
 
 /** The source is due every minute, and a lease ends after half a minute. */
 const NEXT_TURN_MS = 61_000;
-const WITHIN_MS = 20_000;
+/** Ends a wait in vain; no promise. */
+const WITHIN_MS = 100_000;
 const LOOK_EVERY_MS = 20;
 /** A write takes less than this unless its process is paused. */
 const LOCK_WAIT_MS = 500;

@@ -10,6 +10,8 @@ import { Client, pause, push, statusOf } from '../wire.ts';
 const MARKETS = ['parallel', 'binance', 'bybit'] as const;
 const READERS = 10;
 const LOOK_EVERY_MS = 10;
+/** Ends the wait for streams that do not begin; no promise. */
+const BEGIN_WITHIN_MS = 100_000;
 /** Longest time between the change before a kill and the kill. */
 const MAX_BEFORE_KILL_MS = 40;
 
@@ -66,7 +68,8 @@ const streamsOn = (engine: EngineName) =>
           return reader;
         });
         const all = () => readers.every((reader) => reader.has(mid));
-        if (!(await until(all))) throw new Error('The streams do not begin.');
+        if (!(await untilWithin(BEGIN_WITHIN_MS, all)))
+          throw new Error('The streams do not begin.');
         await change();
         await pause(trial.chance.int(0, MAX_BEFORE_KILL_MS));
         await mortal.running.kill();

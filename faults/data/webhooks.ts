@@ -72,19 +72,20 @@ const webhooksOn = (engine: EngineName) =>
       const corrections = new Corrections(toolbox);
       await corrections.push(DATES);
       await listen(trial, place, { url: receiver.url, setting: { env } });
+      const silentMs = trial.within(SILENT_MS);
       let deliverer = await start();
       for (let kill = 0; kill < kills && !trial.isSettled; kill += 1) {
         await corrections.push(Math.ceil(events / kills));
         const { got } = receiver;
         const enough = got.length + trial.chance.int(1, MAX_BEFORE_KILL);
         const isEnough = () => got.length >= enough || corrections.missing(got) === 0;
-        if (!(await until(got, isEnough))) break;
+        if (!(await until(got, silentMs, isEnough))) break;
         await pause(trial.chance.int(0, 20));
         await deliverer.kill();
         deliverer = await start();
         trial.progress(`${kill + 1} of ${kills} kills, ${got.length} messages`);
       }
-      await until(receiver.got, () => corrections.missing(receiver.got) === 0);
+      await until(receiver.got, silentMs, () => corrections.missing(receiver.got) === 0);
       await deliverer.stop();
       corrections.check(trial, receiver.got);
     },
@@ -128,11 +129,15 @@ interface Listening {
 }
 
 /** @returns whether it holds. It is false when nothing more arrives for a while. */
-async function until(got: readonly Received[], holds: () => boolean): Promise<boolean> {
+async function until(
+  got: readonly Received[],
+  silentMs: number,
+  holds: () => boolean,
+): Promise<boolean> {
   let [count, since] = [got.length, performance.now()];
   while (!holds()) {
     if (got.length > count) [count, since] = [got.length, performance.now()];
-    if (performance.now() - since > SILENT_MS) return false;
+    if (performance.now() - since > silentMs) return false;
     await pause(LOOK_EVERY_MS);
   }
   return true;
