@@ -28,8 +28,8 @@ const LONG_FILES = [
 
 /**
  * They wait for browsers, for whole processes or for the deadlines of sockets, and always try the same
- * cases: one that fails on a busy machine is run once more by `.ci/run`. No fault scenario is among
- * them, since what breaks a promise once has broken it.
+ * cases, fault scenarios too: one that fails on a busy machine is run once more by `.ci/run`, which names
+ * it at its end.
  */
 export const WAITING_FILES = [
   'src/capabilities/*/test/browser/**/*.test.ts',
@@ -38,8 +38,11 @@ export const WAITING_FILES = [
   'test/cli.test.ts',
   'test/deb.test.ts',
   'test/deploy.test.ts',
+  'test/fail2ban.test.ts',
+  'test/faults/**/*.test.ts',
   'test/generated-clients.test.ts',
   'test/image.test.ts',
+  'test/once-more.test.ts',
   'test/one-file-packages.test.ts',
   'test/package.test.ts',
   'test/postgres-standby.test.ts',
@@ -60,9 +63,7 @@ const SLOW_FILES = [
   'src/core/sources/bcv/bcv-pages-mutated.test.ts',
   'test/client/history.test.ts',
   'test/contracts/**/*.test.ts',
-  'test/faults/**/*.test.ts',
   'test/judgement-{decisions,order,replay}.test.ts',
-  'test/once-more.test.ts',
   'test/quota-model.test.ts',
   'test/spec/07-judgement*.test.ts',
   'test/spec/free-calls.test.ts',

@@ -30,8 +30,8 @@ const isAmong = (patterns: readonly string[], file: string) =>
 const REPORTER = fileURLToPath(new URL('./run-outcome.ts', import.meta.url));
 
 /**
- * Whether a second run says anything. A file that chooses its cases at random would try others, and a
- * fault scenario that fails once has shown a fault of the product, whatever the second run does.
+ * Whether a second run says anything. A file that chooses its cases at random would try others; a fault
+ * scenario has the same seed again.
  */
 function mayRunAgain(file: string): boolean {
   return isAmong(WAITING_FILES, file) && !readFileSync(file, 'utf8').includes("from 'fast-check'");

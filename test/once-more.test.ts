@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { globSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, matchesGlob } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { ownVariables } from '../testkit/vesfx-process.ts';
-import { ROOT } from './harness/repository.ts';
+import { WAITING_FILES } from '../vitest.config.ts';
+import { ROOT, read } from './harness/repository.ts';
 import { temporaryDir } from './harness/service.ts';
 
 /** `.ci/run` runs a failed test of a browser or a process once more: on projects of a few files. */
@@ -117,9 +119,25 @@ test('one that never passes ends the run', async () => {
   expect(notes).toBe('');
 });
 
+test('a fault scenario is one: it starts processes, and tries the same seed again', async () => {
+  const file = 'test/faults/load.test.ts';
+  const { code, notes } = await onceMore({ [file]: PASSES_AGAIN });
+  expect([code, notes]).toEqual([0, expect.stringContaining(file)]);
+});
+
+// A list of files would not have the next one.
+test('every test file that starts a browser, the program or a scenario is one, unless it chooses at random', () => {
+  const starts =
+    /\/(?:harness\/(?:browser|firefox|processes|program|fault-scenarios)|testkit\/vesfx-process)\.ts'/;
+  const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: ROOT });
+  const starting = files.filter((file) => starts.test(read(file)));
+  expect(starting.length).toBeGreaterThan(30);
+  const final = starting.filter((file) => !WAITING_FILES.some((glob) => matchesGlob(file, glob)));
+  expect(final).toEqual([]);
+});
+
 test.each([
   ['needs neither a browser nor a process', 'src/core/domain/decimal.test.ts', ''],
-  ['is a fault scenario', 'test/faults/data.test.ts', ''],
   ['chooses its cases at random', 'test/browser/board.test.ts', "import 'fast-check';"],
 ])('a failed test that %s ends the run at once', async (_, file, more) => {
   const { code, last, left } = await onceMore({
