@@ -6,6 +6,7 @@ import { limitsOf } from '../scripts/documents/limits.ts';
 import { documents } from '../scripts/documents.ts';
 import { CAPABILITIES } from '../src/capabilities.ts';
 import { recordSchema } from '../src/core/app/ingest/record.ts';
+import { addSourceKinds } from '../src/core/capability.ts';
 import { loadCatalogue } from '../src/core/catalogue/catalogue.ts';
 import { readSources } from '../src/core/compose.ts';
 import { PACKAGED_CATALOGUE, readConfig } from '../src/core/config.ts';
@@ -277,6 +278,7 @@ describe('the documents', () => {
     const entries = [...JSON.parse(read('catalog/sources.json')), ...shown];
     writeFileSync(join(folder, 'sources.json'), JSON.stringify(entries));
     const config = readConfig({}, { VESFX_CATALOG: folder });
+    addSourceKinds(CAPABILITIES);
     const taken = await readSources(config, loadCatalogue(PACKAGED_CATALOGUE).markets);
     const names = taken.map(({ name }) => name);
     expect(shown.length).toBeGreaterThan(1);
@@ -286,7 +288,10 @@ describe('the documents', () => {
   test('the page on sources has a heading for each kind, and the terms of each packaged source', () => {
     const page = read('docs/sources.md');
     const headings = page.split('\n').filter((line) => line.startsWith('## '));
-    const kinds = [...SOURCE_KINDS.keys()];
+    const kinds = [
+      ...SOURCE_KINDS.keys(),
+      ...CAPABILITIES.flatMap(({ sourceKinds = {} }) => Object.keys(sourceKinds)),
+    ];
     const isHead = (kind: string) => headings.some((line) => line.endsWith(`(\`${kind}\`)`));
     expect(kinds.filter((kind) => !isHead(kind))).toEqual([]);
     const terms = /\n## Terms[^\n]*\n[\s\S]*?(?=\n## |$)/g;

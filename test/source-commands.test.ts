@@ -7,7 +7,6 @@ import { readConfig } from '../src/core/config.ts';
 import { openStore } from '../src/core/storage/store.ts';
 import { manualClock, recordedLog, temporaryDir } from './harness/service.ts';
 import { columns, sourceBench } from './harness/source-bench.ts';
-import { quarterWorkbook } from './harness/workbooks.ts';
 
 /** `vesfx source …` as an operator runs it, on a catalogue with sources of this machine. */
 
@@ -41,42 +40,6 @@ describe('vesfx source parse', () => {
     expect(err).toMatch(/^error: expected JSON, there was a page: .*\n$/);
     const json = await vesfx('source', 'parse', 'feed', page, '--json');
     expect(JSON.parse(json.err).error.message).toContain('expected JSON');
-  });
-
-  test('contract §8 prints the good publications of a workbook with a bad day, then its fault', async () => {
-    const { vesfx, file } = await sourceBench();
-    vi.stubEnv('VESFX_CATALOG', undefined);
-    const asks = { EUR: 290.123456, USD: 250.654321 };
-    const days = [
-      { operations: '04/11/2026', value: '05/11/2026', asks },
-      { operations: '05/11/2026', value: '06/11/2026', asks: { EUR: 291.1, USD: 251.2 } },
-    ];
-    const good = await file('good.xls', quarterWorkbook(days));
-    const [bad, other] = [
-      { operations: '06/11/2026', value: '31/02/2026', asks },
-      { operations: '09/11/2026', value: '10/11/2026', asks: { EUR: 292.1, USD: 252.2 } },
-    ];
-    const mixed = await file('mixed.xls', quarterWorkbook([...days, bad, other]));
-    const datesIn = (out: string) =>
-      out
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).value_date);
-    const clean = await vesfx('source', 'parse', 'bcv-archive', good);
-    expect([clean.code, clean.err]).toEqual([0, '']);
-    expect(datesIn(clean.out)).toEqual(['2026-11-05', '2026-11-06']);
-    const partly = await vesfx('source', 'parse', 'bcv-archive', mixed, good);
-    expect(partly.code).toBe(1);
-    expect(datesIn(partly.out)).toEqual(['2026-11-05', '2026-11-06', '2026-11-10']);
-    expect(partly.err).toMatch(/^mixed\.xls, sheet 06112026: .+\nerror: 1 fault, named above.+\n$/);
-    const none = await vesfx(
-      'source',
-      'parse',
-      'bcv-archive',
-      await file('none.xls', 'no workbook'),
-    );
-    expect([none.code, none.out]).toEqual([1, '']);
-    expect(none.err).toMatch(/^error: expected an \.xls or \.xlsx workbook.+\n$/);
   });
 
   test('lists the sources if a name is unknown or ambiguous', async () => {

@@ -5,6 +5,7 @@ import type { Refused } from './app/ingest/record.ts';
 import type { Clock } from './app/ports/clock.ts';
 import type { Lease } from './app/ports/lease.ts';
 import type { Log } from './app/ports/log.ts';
+import type { ThreadedKind } from './app/ports/source-kinds.ts';
 import type { SourceRecord } from './app/ports/sources.ts';
 import type { StoreMonitor } from './app/store-monitor.ts';
 import type { AddedSetting, Config } from './config.ts';
@@ -32,6 +33,8 @@ export interface Capability {
   commands?(all: readonly Capability[]): readonly ((program: Command) => void)[];
   /** What `vesfx import` reads besides NDJSON. The first that knows a file reads it. */
   readonly readers?: readonly FileReader[];
+  /** Kinds of sources by the name in `sources.json`, each loaded when that is read. */
+  readonly sourceKinds?: Readonly<Record<string, () => Promise<ThreadedKind>>>;
   /** What `vesfx doctor` says of it, on a sound database. */
   readonly examine?: (config: Config, store: OpenedStore) => Promise<readonly CapabilityFinding[]>;
   /** What it does in a process that serves or collects. @throws ConfigError for a setting. */
@@ -124,6 +127,19 @@ export interface Job {
   toldByPeer?(text: string): void;
   /** Adds its metrics to those of the process. */
   addMetrics?(registry: Registry): Promise<void>;
+}
+
+/** As of settings, a program has one list of kinds, which its entry completes before sources are read. */
+let addedKinds: NonNullable<Capability['sourceKinds']> = {};
+
+export function addSourceKinds(capabilities: readonly Capability[]): void {
+  addedKinds = Object.assign({}, ...capabilities.map(({ sourceKinds }) => sourceKinds));
+}
+
+export function sourceKindsAdded(): Promise<readonly (readonly [string, ThreadedKind])[]> {
+  return Promise.all(
+    Object.entries(addedKinds).map(async ([name, load]) => [name, await load()] as const),
+  );
 }
 
 /** The jobs of all capabilities, by name. */

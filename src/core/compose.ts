@@ -22,7 +22,7 @@ import { UsageDays } from './app/quota/usage-days.ts';
 import { SnapshotHolder } from './app/snapshot.ts';
 import { StoreMonitor } from './app/store-monitor.ts';
 import { waitLog } from './app/throttled-log.ts';
-import { type Capability, openJobs } from './capability.ts';
+import { addSourceKinds, type Capability, openJobs, sourceKindsAdded } from './capability.ts';
 import { loadCatalogue, loadOrigins } from './catalogue/catalogue.ts';
 import { catalogueValues } from './catalogue/catalogue-values.ts';
 import { catalogueChangedAt as changedAt } from './catalogue/file.ts';
@@ -115,11 +115,13 @@ export async function readSources(
   markets: Markets,
   draft?: string,
 ): Promise<readonly Source[]> {
-  const [catalogue, { SOURCE_KINDS }] = await Promise.all([
+  const [catalogue, { SOURCE_KINDS }, added] = await Promise.all([
     import('./catalogue/sources.ts'),
     import('./sources/registry.ts'),
+    sourceKindsAdded(),
   ]);
-  const options = { markets, kinds: SOURCE_KINDS, allowLoopback, draft };
+  const kinds = new Map([...SOURCE_KINDS, ...added]);
+  const options = { markets, kinds, allowLoopback, draft };
   return catalogue.loadSources(catalogueDir, options);
 }
 
@@ -182,9 +184,10 @@ interface StartOptions {
 
 async function openLasting(
   config: Config,
-  { clock = systemClock, log, signal }: Omit<StartOptions, 'capabilities'>,
+  { clock = systemClock, log, signal, capabilities }: StartOptions,
   onWait: (wait: DatabaseWait) => void = waitLog(log),
 ) {
+  addSourceKinds(capabilities);
   // Faults of the catalogue are told before a database is made.
   loadAll(config);
   const patience = new Patience({

@@ -5,4 +5,7 @@ import { backfillCommand, openArchive } from './command.ts';
 export const backfillOfWorkbooks: Capability = {
   name: 'backfill',
   commands: () => [backfillCommand(openArchive)],
+  sourceKinds: {
+    'bcv-archive': async () => (await import('./workbooks/bcv-archive.ts')).bcvArchive,
+  },
 };

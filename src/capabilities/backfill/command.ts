@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { MAX_WORKBOOK_BYTES } from '../../core/app/collecting/workbooks.ts';
 import type { Archive, ArchiveFile } from '../../core/app/ports/sources.ts';
 import { type AddCommand, command, type Result } from '../../core/cli/command.ts';
 import { countsText, isAllHeld } from '../../core/cli/commands/import.ts';
@@ -21,6 +20,7 @@ import { loadSourcesAndMarkets } from '../../core/cli/sources.ts';
 import { withToolbox } from '../../core/cli/toolbox.ts';
 import type { Toolbox } from '../../core/compose.ts';
 import { type Config, ConfigError, readConfig } from '../../core/config.ts';
+import { MAX_WORKBOOK_BYTES } from './limits.ts';
 import { type BackfillOptions, backfill, type FileOutcome, overlap } from './load.ts';
 
 /** The quarterly workbooks begin in this year. Before it there is only the dollar. */

@@ -84,7 +84,6 @@ describe('the packaged sources', () => {
     expect(switches).toEqual([
       ['bcv-official', 'bcv-official', true],
       ['bcv-banks', 'bcv-banks', true],
-      ['bcv-archive', 'bcv-archive', true],
       ['criptoya', 'criptoya', true],
       ['binance', 'p2p-offers', false],
       ['bybit', 'p2p-offers', false],
@@ -170,7 +169,6 @@ describe('the packaged sources', () => {
     expect(source('criptoya')?.timeoutMs).toBe(10_000);
     expect(bcv?.schedule.filter(({ whileExpected }) => whileExpected)).toHaveLength(2);
     expect(bcv?.schedule.filter(({ whileExpected }) => !whileExpected)).toHaveLength(2);
-    expect(source('bcv-archive')?.schedule).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ThreadedKind } from '../app/ports/source-kinds.ts';
 import type { Fetch, Source, UpstreamBody } from '../app/ports/sources.ts';
+import { PACKAGED_CATALOGUE } from '../config.ts';
 import { isJsonObject } from '../domain/exact-json.ts';
 import type { Markets } from '../domain/markets.ts';
 import { nearMarkets } from '../domain/near-names.ts';
@@ -41,10 +42,11 @@ export function loadSources(folder: string, options: SourcesOptions): readonly S
   const entries: Entry[] = [];
   checked(file, whole).forEach((value, position) => {
     const named = outline.parse(value);
+    const kind = kinds.get(named.kind ?? '');
+    if (kind === undefined && isShipped(named)) return;
     const subject = { path: [position], label: named.name ?? `entry ${position + 1}`, value };
     const [common, own] = partedColumns(value, (column) => Object.hasOwn(row.shape, column));
     const result = row.safeParse(common);
-    const kind = kinds.get(named.kind ?? '');
     const feed = kind?.feed.safeParse(own);
     if (!result.success) faults.push(...faultsOf(file, result.error, subject));
     if (feed?.success === false) faults.push(...faultsOf(file, feed.error, subject));
@@ -76,6 +78,13 @@ export function loadSources(folder: string, options: SourcesOptions): readonly S
   }
   if (faults.length > 0) throw new CatalogueError(file.shownAs, faults);
   return Object.freeze(entries.map(({ source }) => source));
+}
+
+/** Whether the package has it too: a build may lack the capability that brings its kind. */
+function isShipped({ name, kind }: z.output<typeof outline>): boolean {
+  const { value } = readCatalogueFile(PACKAGED_CATALOGUE, SOURCES_FILE);
+  const shipped = z.array(outline).parse(value);
+  return kind !== undefined && shipped.some((one) => one.name === name && one.kind === kind);
 }
 
 interface Entry {

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import type { Capability } from '../capability.ts';
+import { addSourceKinds, type Capability } from '../capability.ts';
 import { addSettings, version } from '../config.ts';
 import { settingsOfAll } from './added.ts';
 import type { AddCommand } from './command.ts';
@@ -61,6 +61,7 @@ export async function run(
   capabilities: readonly Capability[],
 ): Promise<number> {
   addSettings(settingsOfAll(capabilities));
+  addSourceKinds(capabilities);
   // A usage error occurs before commander has parsed the flags, so look for --json here: in
   // everything before a lone `--`.
   const flags = { json: args.slice(0, [...args, '--'].indexOf('--')).includes('--json') };

@@ -2,21 +2,18 @@ import type { Parser } from '../app/ports/source-kinds.ts';
 import type { SourceRecord, UpstreamBody } from '../app/ports/sources.ts';
 import { parseBcvBanks } from './bcv/bcv-banks-page.ts';
 import { parseBcvOfficial } from './bcv/bcv-official-page.ts';
-import { parseBcvArchive } from './bcv-archive/bcv-archive-parser.ts';
 import { parseCriptoya } from './feeds/criptoya.ts';
 import { parseJsonFeed } from './feeds/json-feed.ts';
 import { parseP2pOffers } from './p2p/p2p-offers.ts';
 
-/** Only a parser's thread loads this file: the libraries for HTML and workbooks are large. */
+/** Only a parser's thread loads this file: the library for HTML is large. */
 
 export { hasNextPage } from './bcv/bcv-banks-page.ts';
-export { quartersOn, workbookOf } from './bcv-archive/bcv-archive-parser.ts';
 
 /** Parsers by kind. Each receives only feeds that its kind's schema has checked. */
 const PARSERS = {
   'bcv-official': parseBcvOfficial,
   'bcv-banks': parseBcvBanks,
-  'bcv-archive': parseBcvArchive,
   criptoya: parseCriptoya,
   'p2p-offers': parseP2pOffers,
   'json-feed': parseJsonFeed,

@@ -1,7 +1,6 @@
 import type { SourceKind, ThreadedKind } from '../app/ports/source-kinds.ts';
 import { bcvBanks } from './bcv/bcv-banks.ts';
 import { bcvOfficial } from './bcv/bcv-official.ts';
-import { bcvArchive } from './bcv-archive/bcv-archive.ts';
 import { criptoya } from './feeds/criptoya.ts';
 import { jsonFeed } from './feeds/json-feed.ts';
 import { p2pOffers } from './p2p/p2p-offers.ts';
@@ -13,7 +12,6 @@ const parseInThread = inParserThread('recordsOfKind');
 const KINDS: Readonly<Record<ParsedKind, SourceKind<unknown>>> = {
   'bcv-official': bcvOfficial,
   'bcv-banks': bcvBanks,
-  'bcv-archive': bcvArchive,
   criptoya,
   'p2p-offers': p2pOffers,
   'json-feed': jsonFeed,

@@ -7,7 +7,6 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { official } from '../../../../test/harness/make.ts';
 import { manualClock, temporaryDir } from '../../../../test/harness/service.ts';
 import { type Day, dollarWorkbook, quarterWorkbook } from '../../../../test/harness/workbooks.ts';
-import { MAX_WORKBOOK_BYTES } from '../../../core/app/collecting/workbooks.ts';
 import { SourceFailure } from '../../../core/app/failures.ts';
 import { recordsIn } from '../../../core/app/ingest/ndjson.ts';
 import type { Archive, Fetch } from '../../../core/app/ports/sources.ts';
@@ -15,9 +14,10 @@ import { report } from '../../../core/cli/output.ts';
 import { openToolbox, type Toolbox } from '../../../core/compose.ts';
 import { readConfig } from '../../../core/config.ts';
 import { parseCaracasDay } from '../../../core/domain/time.ts';
-import { bcvWorkbooks } from '../../../core/sources/bcv-archive/bcv-archive.ts';
 import { backfillCommand } from '../command.ts';
+import { MAX_WORKBOOK_BYTES } from '../limits.ts';
 import { backfill, type FileOutcome } from '../load.ts';
+import { bcvWorkbooks } from '../workbooks/bcv-archive.ts';
 
 /* The command on files and on a site that answers from memory, with a store of its own. */
 

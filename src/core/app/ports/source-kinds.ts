@@ -25,7 +25,7 @@ export interface SourceKind<Feed> {
 export type Parser<Feed> = (bodies: readonly UpstreamBody[], feed: Feed) => readonly SourceRecord[];
 
 /** A kind with its parser, which runs in a thread so that a hostile body cannot stop the service. */
-export interface ThreadedKind extends SourceKind<unknown> {
+export interface ThreadedKind<Feed = unknown> extends SourceKind<Feed> {
   /** Like `Parser`. Exceeding time or memory is also a `content` failure. */
-  parse(bodies: readonly UpstreamBody[], feed: unknown): Promise<readonly SourceRecord[]>;
+  parse(bodies: readonly UpstreamBody[], feed: Feed): Promise<readonly SourceRecord[]>;
 }

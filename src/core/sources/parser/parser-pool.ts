@@ -188,12 +188,15 @@ function failure(message: string): SourceFailure {
   return new SourceFailure('content', message);
 }
 
-const pool = new ParserPool();
+type Functions<Module> = { readonly [Name in keyof Module]: (...args: never[]) => unknown };
+
+/** The functions of the module that the thread of a pool has, each to be called there by its name. */
+export function callsIn<Module extends Functions<Module>>(pool: ParserPool) {
+  return <Name extends keyof Module & string>(name: Name) =>
+    (...args: Parameters<Module[Name]>) =>
+      // The cast is safe: the thread calls this function and returns its result.
+      pool.run({ name, args }) as Promise<ReturnType<Module[Name]>>;
+}
 
 /** Wraps an export of `parsers.ts` to run in a thread. Arguments and result are copied. */
-export function inParserThread<Name extends keyof Parsers>(
-  name: Name,
-): (...args: Parameters<Parsers[Name]>) => Promise<ReturnType<Parsers[Name]>> {
-  // The cast is safe: the thread calls this function and returns its result.
-  return (...args) => pool.run({ name, args }) as Promise<ReturnType<Parsers[Name]>>;
-}
+export const inParserThread = callsIn<Parsers>(new ParserPool());

@@ -1,7 +1,12 @@
-import type { ArchivedPublication } from '../../app/ports/sources.ts';
-import { compare, multiply } from '../../domain/decimal.ts';
-import { type CaracasDay, caracasDayOf, DAY_MS, startOfCaracasDay } from '../../domain/time.ts';
-import { excerpt } from '../body/excerpt.ts';
+import type { ArchivedPublication } from '../../../core/app/ports/sources.ts';
+import { compare, multiply } from '../../../core/domain/decimal.ts';
+import {
+  type CaracasDay,
+  caracasDayOf,
+  DAY_MS,
+  startOfCaracasDay,
+} from '../../../core/domain/time.ts';
+import { excerpt } from '../../../core/sources/body/excerpt.ts';
 import { archivePublication, dayOf, figureIn, SheetFault, unitOn } from './bcv-archive-sheet.ts';
 import type { Row, Sheet } from './workbook.ts';
 

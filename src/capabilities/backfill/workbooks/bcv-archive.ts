@@ -1,15 +1,20 @@
 import { z } from 'zod';
-import type { SourceKind } from '../../app/ports/source-kinds.ts';
+import type { ThreadedKind } from '../../../core/app/ports/source-kinds.ts';
 import type {
   Archive,
   ArchiveFile,
   DaySpan,
   Fetch,
   UpstreamBody,
-} from '../../app/ports/sources.ts';
-import { type CaracasDay, caracasDayOf, DAY_MS, startOfCaracasDay } from '../../domain/time.ts';
-import { contentFailure } from '../body/excerpt.ts';
-import { inParserThread } from '../parser/parser-pool.ts';
+} from '../../../core/app/ports/sources.ts';
+import {
+  type CaracasDay,
+  caracasDayOf,
+  DAY_MS,
+  startOfCaracasDay,
+} from '../../../core/domain/time.ts';
+import { contentFailure } from '../../../core/sources/body/excerpt.ts';
+import { callsIn, ParserPool } from '../../../core/sources/parser/parser-pool.ts';
 import { MAX_VALUE_DATE_DAYS } from './bcv-archive-day.ts';
 import type { QuarterLink } from './bcv-archive-parser.ts';
 
@@ -84,11 +89,20 @@ export function bcvWorkbooks(fetch: Fetch, url: string, feed: ArchiveFeed): Arch
   };
 }
 
-const quartersInThread = inParserThread('quartersOn');
-const workbookInThread = inParserThread('workbookOf');
+// limit: Parser threads of workbooks | 1 | parses wait
+const MAX_WORKBOOK_THREADS = 1;
+
+const inWorkbookThread = callsIn<typeof import('./bcv-archive-parser.ts')>(
+  new ParserPool({
+    thread: 'src/capabilities/backfill/workbooks/workbook-thread.ts',
+    threads: MAX_WORKBOOK_THREADS,
+  }),
+);
+const quartersInThread = inWorkbookThread('quartersOn');
+const workbookInThread = inWorkbookThread('workbookOf');
 
 /** Runs the parser on a saved workbook. Without a schedule: `vesfx backfill` loads it. */
-export const bcvArchive: SourceKind<ArchiveFeed> = {
+export const bcvArchive: ThreadedKind<ArchiveFeed> = {
   parserVersion: PARSER_VERSION,
   feed: feedColumns,
   markets: () => [],
@@ -98,4 +112,5 @@ export const bcvArchive: SourceKind<ArchiveFeed> = {
     for (const file of await bcvWorkbooks(fetch, url, feed).list()) bodies.push(await file.body());
     return bodies;
   },
+  parse: inWorkbookThread('parseBcvArchive'),
 };

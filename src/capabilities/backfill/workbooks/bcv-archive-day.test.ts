@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { contentFailure } from '../../../../test/harness/bodies.ts';
 import { AT, type Cells, type Day, quarterWorkbook } from '../../../../test/harness/workbooks.ts';
-import { SourceFailure } from '../../app/failures.ts';
-import type { ArchivedWorkbook } from '../../app/ports/sources.ts';
+import { SourceFailure } from '../../../core/app/failures.ts';
+import type { ArchivedWorkbook } from '../../../core/app/ports/sources.ts';
 import { archivedWorkbook } from './bcv-archive-workbook.ts';
 import { sheetsOf } from './workbook.ts';
 

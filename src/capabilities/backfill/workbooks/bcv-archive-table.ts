@@ -1,6 +1,6 @@
-import { isPublishedDaily, PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
-import { add, compare, type Decimal, multiply, subtract } from '../../domain/decimal.ts';
-import { excerpt } from '../body/excerpt.ts';
+import { isPublishedDaily, PUBLISHED_CURRENCIES } from '../../../core/domain/bcv.ts';
+import { add, compare, type Decimal, multiply, subtract } from '../../../core/domain/decimal.ts';
+import { excerpt } from '../../../core/sources/body/excerpt.ts';
 import { figureIn, SheetFault } from './bcv-archive-sheet.ts';
 import type { Row, Sheet } from './workbook.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentFailure } from '../../../../test/harness/bodies.ts';
 import { type Cells, dollarWorkbook, quarterWorkbook } from '../../../../test/harness/workbooks.ts';
-import { MAX_WORKBOOK_BYTES } from '../../app/collecting/workbooks.ts';
+import { MAX_WORKBOOK_BYTES } from '../limits.ts';
 import { MAX_SHEET_CELLS, MAX_SHEETS, sheetsOf } from './workbook.ts';
 
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];

@@ -1,14 +1,14 @@
-import { recordOf } from '../../app/collecting/workbooks.ts';
-import type { SourceFailure } from '../../app/failures.ts';
+import { recordOf } from '../../../core/app/collecting/workbooks.ts';
+import type { SourceFailure } from '../../../core/app/failures.ts';
 import type {
   ArchivedWorkbook,
   SourceRecord,
   UpstreamBody,
   WorkbookFault,
-} from '../../app/ports/sources.ts';
-import type { CaracasDay } from '../../domain/time.ts';
-import { contentFailure } from '../body/excerpt.ts';
-import { pageOf } from '../body/page.ts';
+} from '../../../core/app/ports/sources.ts';
+import type { CaracasDay } from '../../../core/domain/time.ts';
+import { contentFailure } from '../../../core/sources/body/excerpt.ts';
+import { pageOf } from '../../../core/sources/body/page.ts';
 import { dayOf } from './bcv-archive-sheet.ts';
 import { archivedWorkbook } from './bcv-archive-workbook.ts';
 import { sheetsOf } from './workbook.ts';

@@ -1,4 +1,4 @@
-import type { ArchivedPublication } from '../../app/ports/sources.ts';
+import type { ArchivedPublication } from '../../../core/app/ports/sources.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -8,8 +8,8 @@ import {
   isWeekend,
   MINUTE_MS,
   startOfCaracasDay,
-} from '../../domain/time.ts';
-import { excerpt } from '../body/excerpt.ts';
+} from '../../../core/domain/time.ts';
+import { excerpt } from '../../../core/sources/body/excerpt.ts';
 import { archivePublication, dayOf, SheetFault, SOBERANOS, unitOn } from './bcv-archive-sheet.ts';
 import { rateTableOf } from './bcv-archive-table.ts';
 import type { Sheet } from './workbook.ts';

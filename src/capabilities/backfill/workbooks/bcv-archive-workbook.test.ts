@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { contentFailure } from '../../../../test/harness/bodies.ts';
 import { type Day, dollarWorkbook, quarterWorkbook } from '../../../../test/harness/workbooks.ts';
-import { SourceFailure } from '../../app/failures.ts';
-import type { ArchivedWorkbook } from '../../app/ports/sources.ts';
+import { SourceFailure } from '../../../core/app/failures.ts';
+import type { ArchivedWorkbook } from '../../../core/app/ports/sources.ts';
 import { archivedWorkbook } from './bcv-archive-workbook.ts';
 import { sheetsOf } from './workbook.ts';
 

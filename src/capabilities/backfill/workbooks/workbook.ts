@@ -1,6 +1,6 @@
 import { type CellObject, read, type WorkBook } from '@e965/xlsx';
-import { MAX_WORKBOOK_BYTES } from '../../app/collecting/workbooks.ts';
-import { contentFailure, excerpt } from '../body/excerpt.ts';
+import { contentFailure, excerpt } from '../../../core/sources/body/excerpt.ts';
+import { MAX_WORKBOOK_BYTES } from '../limits.ts';
 import { checkZip } from './zip.ts';
 
 /** The cell values of a spreadsheet, without formulas, styles, macros and links. */

@@ -1,5 +1,5 @@
-import type { ArchivedPublication } from '../../app/ports/sources.ts';
-import { FIRST_DIGITAL_DAY, FIRST_SOBERANO_DAY, leastDollarOn } from '../../domain/bcv.ts';
+import type { ArchivedPublication } from '../../../core/app/ports/sources.ts';
+import { FIRST_DIGITAL_DAY, FIRST_SOBERANO_DAY, leastDollarOn } from '../../../core/domain/bcv.ts';
 import {
   compare,
   type DecimalInput,
@@ -9,10 +9,10 @@ import {
   round,
   significantDigits,
   toNumber,
-} from '../../domain/decimal.ts';
-import { MAX_RATE } from '../../domain/quotes.ts';
-import { type CaracasDay, type Instant, parseCaracasDay } from '../../domain/time.ts';
-import { excerpt } from '../body/excerpt.ts';
+} from '../../../core/domain/decimal.ts';
+import { MAX_RATE } from '../../../core/domain/quotes.ts';
+import { type CaracasDay, type Instant, parseCaracasDay } from '../../../core/domain/time.ts';
+import { excerpt } from '../../../core/sources/body/excerpt.ts';
 
 /** A sheet or row of the archive is not accepted. The message says why. */
 export class SheetFault extends Error {}

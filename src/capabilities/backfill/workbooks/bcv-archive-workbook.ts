@@ -1,13 +1,13 @@
-import type { SourceFailure } from '../../app/failures.ts';
+import type { SourceFailure } from '../../../core/app/failures.ts';
 import type {
   ArchivedPublication,
   ArchivedWorkbook,
   WorkbookFault,
-} from '../../app/ports/sources.ts';
-import { currenciesOf, isPublishedDaily } from '../../domain/bcv.ts';
-import { isRatioOver } from '../../domain/calculations/ratio.ts';
-import type { CaracasDay } from '../../domain/time.ts';
-import { contentFailure, excerpt } from '../body/excerpt.ts';
+} from '../../../core/app/ports/sources.ts';
+import { currenciesOf, isPublishedDaily } from '../../../core/domain/bcv.ts';
+import { isRatioOver } from '../../../core/domain/calculations/ratio.ts';
+import type { CaracasDay } from '../../../core/domain/time.ts';
+import { contentFailure, excerpt } from '../../../core/sources/body/excerpt.ts';
 import { dayNamedBy, isOperationDay, publicationOn } from './bcv-archive-day.ts';
 import { SheetFault } from './bcv-archive-sheet.ts';
 import { dollarOn, dollarTableOf, isDollarYear } from './bcv-archive-year.ts';

@@ -6,8 +6,8 @@ import {
   dollarWorkbook,
   quarterWorkbook,
 } from '../../../../test/harness/workbooks.ts';
-import { SourceFailure } from '../../app/failures.ts';
-import type { Fetch, UpstreamRequest } from '../../app/ports/sources.ts';
+import { SourceFailure } from '../../../core/app/failures.ts';
+import type { Fetch, UpstreamRequest } from '../../../core/app/ports/sources.ts';
 import { bcvArchive, bcvWorkbooks, MAX_LIST_PAGES } from './bcv-archive.ts';
 import { parseBcvArchive, quartersOn } from './bcv-archive-parser.ts';
 
