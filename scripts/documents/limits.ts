@@ -72,6 +72,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'secret-file.ts': 'Start and settings',
   alerts: 'Alerts',
   assistants: 'Assistants',
+  backfill: '`vesfx backfill`',
   compat: 'Addresses of other services',
   doctor: '`vesfx doctor`',
   export: '`vesfx export FILE`',
