@@ -14,12 +14,12 @@ import { rowOf, withRows } from './table.ts';
 /**
  * Injects faults and checks whether the guarantees hold:
  *
- *   npm run faults all, in full; writes the table of docs/reliability.md
+ *   npm run faults all, in full; writes the table of faults/RESULTS.md
  *   npm run faults -- NAME… [--quick] [--seed N]
  *   npm run faults -- --list
  */
 
-const PAGE = fileURLToPath(new URL('../docs/reliability.md', import.meta.url));
+const PAGE = fileURLToPath(new URL('RESULTS.md', import.meta.url));
 const USAGE = 'npm run faults -- [NAME…] [--quick] [--seed N] [--list]';
 
 interface Options {

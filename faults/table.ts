@@ -1,7 +1,7 @@
 import { SCENARIOS } from './all.ts';
 import type { Finding, Outcome, Scale, Scenario } from './scenario.ts';
 
-/** The table of `docs/reliability.md`, from the outcomes of runs. */
+/** The table of `faults/RESULTS.md`, from the outcomes of runs. */
 
 const BEGIN = '<!-- results: written by npm run faults -->';
 const END = '<!-- end of results -->';

@@ -26,6 +26,7 @@ const pages = [
   'CHANGELOG.md',
   'bench/README.md',
   'demo/PROVENANCE.md',
+  'faults/RESULTS.md',
   'src/core/http/framework/README.md',
   ...filesUnder('docs', '.md'),
 ];

@@ -10,7 +10,10 @@ import {
   type UtcDay,
 } from './time.ts';
 
-/** A reform of the currency: from that day on, one new bolívar is `factor` old ones. */
+/**
+ * A reform of the currency: from that day on, one new bolívar is `factor` old ones. Stored figures
+ * are converted where they are shown and never rewritten, so a mistake in a factor can be taken back.
+ */
 export interface Redenomination {
   readonly on: CaracasDay;
   readonly factor: number;
