@@ -27,6 +27,7 @@ const pages = [
   'bench/README.md',
   'demo/PROVENANCE.md',
   'faults/RESULTS.md',
+  'faults/replay/RESULTS.md',
   'src/core/http/framework/README.md',
   ...filesUnder('docs', '.md'),
 ];
