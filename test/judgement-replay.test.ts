@@ -150,6 +150,23 @@ describe('a short replay with faults (contract §8)', () => {
     expect(missedGoals(rows)).toBe('');
   });
 
+  test('nor does one whose figures have only four decimals, if a factor, a swap or an old page shows', async () => {
+    const publications = fixture().publications.map((page) => ({
+      ...page,
+      rates: Object.fromEntries(
+        Object.entries(page.rates).map(([name, rate]) => [name, Number(rate.toFixed(4))]),
+      ),
+    }));
+    const isWanted = (kind: string) =>
+      /times 10|1,000|without a digit|swapped|up by 4|block|page before, the|week ago, the/.test(
+        kind,
+      );
+    const plan = { tries: 1, chance: new Chance('short'), first: 5, hours: [2, 14], isWanted };
+    const rows = (await replayPages(publications, plan)).filter(({ tries }) => tries > 0);
+    expect(rows.length).toBeGreaterThan(16);
+    expect(missedGoals(rows)).toBe('');
+  });
+
   test('the store in memory behaves like the real one', async () => {
     const { ingestAll, service, store } = await judging();
     const desk = new Desk();

@@ -1,3 +1,5 @@
+import { isRatioOver } from '../../src/core/domain/calculations/ratio.ts';
+import { APART_RATIO } from '../../src/core/domain/judgement/page-judgement.ts';
 import { addCaracasDays, type CaracasDay } from '../../src/core/domain/time.ts';
 import { calendar, type Page } from './desk.ts';
 import type { SeriesPublication } from './series.ts';
@@ -62,13 +64,17 @@ function closedDayAfter(day: CaracasDay): CaracasDay {
   return found;
 }
 
-/** Two figures of the page in each other's place; the same page when it or the last one lacks one. */
+/**
+ * Two figures of the page in each other's place; the same page when it or the last one lacks one, or
+ * when they are so near each other that a right page may be like it, as CNY and TRY in May 2020.
+ */
 const swapped = (one: string, other: string): PageKind =>
   wrong(`${one} and ${other} swapped`, (page, before) => {
     const { [one]: first, [other]: second, ...others } = page.rates;
     const known = before.at(-1)?.rates ?? {};
     if (first === undefined || second === undefined) return page;
     if (known[one] === undefined || known[other] === undefined) return page;
+    if (!isRatioOver(known[one], known[other], APART_RATIO)) return page;
     return { valueDate: page.valueDate, rates: { ...others, [one]: second, [other]: first } };
   });
 
@@ -104,6 +110,7 @@ export const PAGE_KINDS: readonly PageKind[] = [
   wrong('USD without a digit', times(0.1, 'USD')),
   wrong('all divided by 1,000', times(1 / 1_000)),
   wrong('all times 10', times(10)),
+  wrong('all times 1,000,000', times(1_000_000)),
   wrong('EUR over USD up by 4 %', (page, before) => {
     const { USD: usd = 1, EUR: eur = 1 } = before.at(-1)?.rates ?? {};
     return withRates(page, ({ USD }) => ({ USD, EUR: figure((USD * eur * 1.04) / usd) }));

@@ -28,8 +28,6 @@ const EVENING = '2026-11-20T20:00:00Z';
 describe('figures of a publication (contract §8)', () => {
   test.each([
     ['over a ratio of 1.1', { ...TUESDAY, USD: 880.01, EUR: 1_012 }, 'moved'],
-    ['with EUR over USD off by 3.6 percent', { ...TUESDAY, EUR: 957.9 }, 'cross_moved'],
-    ['with two currencies in each other’s place', { ...TUESDAY, USD: 925, EUR: 804 }, 'moved'],
     ['without a currency', { USD: 804, EUR: 925 }, 'currency_lost'],
   ])(
     '%s is released by repeated readings from 23:00 on the day before its value date, not earlier',
@@ -46,6 +44,31 @@ describe('figures of a publication (contract §8)', () => {
       expect(await reasons()).toEqual([]);
     },
   );
+
+  test.each([
+    ['EUR over USD off by 3.6 percent', { ...TUESDAY, EUR: 957.9 }, 'cross_moved'],
+    ['two currencies in each other’s place', { ...TUESDAY, USD: 925, EUR: 804 }, 'moved'],
+    ['all figures times ten', { USD: 8_040, EUR: 9_250, CNY: 1_105 }, 'moved'],
+  ])('%s: never released by repeated readings, whatever the decimals', async (_, rates, reason) => {
+    const { page, reasons, mid, service, usd } = await publishing();
+    for (const time of ['2026-11-20T20:00:00Z', '2026-11-24T03:00:00Z', '2026-11-24T08:00:00Z']) {
+      expect(await page(time, '2026-11-24', rates)).toEqual(HELD);
+    }
+    expect((await reasons()).at(-1)).toBe(reason);
+    service.clock.set(Date.parse('2026-11-24T12:00:00Z'));
+    expect([await usd(), await mid('eur_reference')]).toEqual([FRIDAY.USD, FRIDAY.EUR]);
+  });
+
+  test('EUR over USD may have moved while pages were missed: repeated readings release it then', async () => {
+    const { page, mid, service } = await publishing();
+    const rates = { ...TUESDAY, EUR: 957.9 };
+    for (const time of ['2026-11-24T20:00:00Z', '2026-11-25T02:59:00Z']) {
+      expect(await page(time, '2026-11-25', rates)).toEqual(HELD);
+    }
+    expect(await page('2026-11-25T03:00:00Z', '2026-11-25', rates)).toEqual(ACCEPTED);
+    service.clock.set(Date.parse('2026-11-25T04:00:00Z'));
+    expect(await mid('eur_reference')).toBe(957.9);
+  });
 
   test.each([
     ['ten times the dollar', { ...TUESDAY, USD: 8_040 }],

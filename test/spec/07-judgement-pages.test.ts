@@ -6,6 +6,12 @@ import { official } from '../harness/make.ts';
 const EVENING = '2026-11-20T20:00:00Z';
 const EVE = ['03:00', '03:10', '03:20', '03:50'].map((time) => `2026-11-24T${time}:00Z`);
 
+function scaled(rates: typeof TUESDAY, factor: number): typeof TUESDAY {
+  const { USD, EUR, CNY, TRY, RUB } = rates;
+  const by = (rate: number) => Number((rate * factor).toPrecision(12));
+  return { USD: by(USD), EUR: by(EUR), CNY: by(CNY), TRY: by(TRY), RUB: by(RUB) };
+}
+
 async function publishing() {
   const found = await judging();
   await found.page('2026-11-18T20:00:00Z', '2026-11-19', THURSDAY);
@@ -22,8 +28,10 @@ describe('a page with figures or a date of another page (contract §8)', () => {
     ['all figures of the page before', FRIDAY, 'figure_repeated'],
     ['all figures of a page of days ago', THURSDAY, 'figure_repeated'],
     ['the euro of the page before', { ...TUESDAY, EUR: FRIDAY.EUR }, 'figure_repeated'],
+    ['the euro without its decimals', { ...TUESDAY, EUR: 536 }, 'figures_unrelated'],
     ['a digit of the dollar', { ...TUESDAY, USD: 462.6787 }, 'figures_unrelated'],
     ['a digit of the euro', { ...TUESDAY, EUR: 536.19422269 }, 'figures_unrelated'],
+    ['a million times all figures, so that decimals are lost', scaled(TUESDAY, 1e6), 'moved'],
     ['the dollar in the place of the euro', { ...TUESDAY, EUR: TUESDAY.USD }, 'moved'],
     ['ten times the dollar', { ...TUESDAY, USD: 4_626.687 }, 'moved'],
   ])('%s: held in the evening, and the right page passes', async (_, wrong, reason) => {
@@ -57,8 +65,9 @@ describe('a page with figures or a date of another page (contract §8)', () => {
     // Ten times the dollar fits its quotes, which have a decimal to spare.
     const tenTimes = { ...TUESDAY, USD: 4_626.687 };
     const twice = { ...TUESDAY, EUR: TUESDAY.USD };
+    const lost = { ...TUESDAY, EUR: 536 };
     const exchanged = { ...TUESDAY, USD: TUESDAY.EUR, EUR: TUESDAY.USD };
-    for (const rates of [wrong, repeated, tenTimes, twice, exchanged]) {
+    for (const rates of [wrong, repeated, tenTimes, twice, exchanged, lost, scaled(TUESDAY, 1e6)]) {
       const { page, ingestAll } = await publishing();
       expect(await page(EVENING, '2026-11-24', rates)).toEqual(HELD);
       expect(await page('2026-11-24T02:59:00Z', '2026-11-24', rates)).toEqual(HELD);

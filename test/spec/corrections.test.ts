@@ -91,8 +91,8 @@ describe('contract §21 corrections of publications', () => {
 
   test('only the currencies whose figure changed', async () => {
     const { insist, list } = await published();
-    await insist('21', { ...TUESDAY, EUR: 536.5569 });
-    expect(await list()).toEqual([['eur_reference', NEXT, TUESDAY.EUR, 536.5569, 'insisted']]);
+    await insist('21', { ...TUESDAY, EUR: 536.55689139 });
+    expect(await list()).toEqual([['eur_reference', NEXT, TUESDAY.EUR, 536.55689139, 'insisted']]);
   });
 
   test('a figure that a witness confirmed after 23:00', async () => {

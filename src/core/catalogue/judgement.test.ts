@@ -59,7 +59,7 @@ describe('judgement.json', () => {
       archiveCrossPercent: 10,
       archiveApartPercent: 1.3,
       crossDecimals: 5,
-      repeatedWithinDays: 31,
+      repeatedWithinDays: 400,
       insistedRatio: 2,
       releaseBeforeEffectSec: 3600,
       publicationAgreementPercent: 0.1,

@@ -39,7 +39,7 @@ function reasons(
 ) {
   const valueDate = day(date);
   const observation = { kind: 'publication', valueDate, rates, isWhole: true } as const;
-  const page: PageContext = { inForce: day('2026-03-24'), recent };
+  const page: PageContext = { inForce: day('2026-03-24'), isNext: true, recent };
   return pageDoubts(observation, page, recent.at(-1)?.rates ?? {}, limits).map(
     ({ reason }) => reason,
   );
@@ -88,9 +88,18 @@ describe('a figure of another value date (contract §8)', () => {
 
   test('a figure of four decimals, as an aggregator rounds it, may repeat', () => {
     const recent = [of({ USD: 459.4525, EUR: 533.4565 })];
-    expect(reasons({ USD: 459.4525, EUR: 533.4565 }, recent)).toEqual([]);
+    expect(reasons({ USD: 462.6687, EUR: 533.4565 }, recent)).toEqual([]);
+    expect(reasons({ USD: 459.4525 }, [of({ USD: 459.4525 })])).toEqual([]);
     const longer = [of({ USD: 459.4525, EUR: 533.45651 })];
     expect(reasons({ USD: 462.6687, EUR: 533.45651 }, longer)).toEqual(['figure_repeated']);
+  });
+
+  test.each([
+    ['four', 459.4525, ['figure_repeated']],
+    ['three, as they are rounded,', 459.452, []],
+  ])('all figures of a page do not, with %s decimals', (_, usd, expected) => {
+    const rates = { USD: usd, EUR: 533.45 };
+    expect(reasons(rates, [of(rates)])).toEqual(expected);
   });
 });
 
@@ -102,6 +111,7 @@ describe('figures that do not fit each other (contract §8)', () => {
     ['the euro is 1.5 percent off', { ...WEDNESDAY, EUR: 544.13563603 }],
     ['two digits of the euro are swapped', { ...WEDNESDAY, EUR: 536.04922269 }],
     ['the last digits of the yuan are wrong', { ...WEDNESDAY, CNY: 67.10303299 }],
+    ['the yuan has lost its decimals', { ...WEDNESDAY, CNY: 67 }],
     [
       'all are 1.5 percent off and rounded',
       { USD: 469.6087, EUR: 544.13563603, CNY: 68.10957816, TRY: 10.5897958, RUB: 5.81221942 },

@@ -9,7 +9,13 @@ import {
   subtract,
   toNumber,
 } from '../decimal.ts';
-import type { Doubt, PublicationObservation, PublishedRates, Thresholds } from '../judgement.ts';
+import {
+  type Doubt,
+  haveSameFigures,
+  type PublicationObservation,
+  type PublishedRates,
+  type Thresholds,
+} from '../judgement.ts';
 import { type CaracasDay, daysBetween } from '../time.ts';
 
 /** The rates of the value dates before and after a publication of an archive, if there are any near. */
@@ -42,6 +48,8 @@ export function besideIn(archived: readonly DatedRates[], date: CaracasDay): Par
 export interface PageContext {
   /** The newest value date in force. A page with an earlier date is doubtful. */
   readonly inForce: CaracasDay | undefined;
+  /** Whether the last value date with the dollar and the euro is the one before its own. */
+  readonly isNext: boolean;
   /**
    * Publications of other value dates that were read lately, oldest first, without those whose
    * date this one corrects.
@@ -100,7 +108,7 @@ export function pageDoubts(
 }
 
 /** Nearer currencies may pass each other. Of 1,540 right value dates since 2020 none looks swapped. */
-const APART_RATIO = 1.01;
+export const APART_RATIO = 1.01;
 
 /** Two currencies whose figures, measured in dollars, are each nearer to the last one of the other. */
 function swappedDoubt(rates: PublishedRates, known: PublishedRates): Doubt | undefined {
@@ -193,14 +201,32 @@ function computedIn(rates: PublishedRates): readonly (readonly [string, number])
 
 /** A figure of another value date shows that the page has new figures or a new date only in part. */
 function repeatedDoubt(rates: PublishedRates, recent: PageContext['recent']): Doubt | undefined {
-  const repeated = computedIn(rates).flatMap(([name, rate]) => {
-    const same = recent.find((other) => other.rates[name] === rate);
+  const whole = recent.find((other) => isSamePage(rates, other.rates));
+  const figures = whole === undefined ? computedIn(rates) : Object.entries(rates);
+  const repeated = figures.flatMap(([name, rate]) => {
+    const same = whole ?? recent.find((other) => other.rates[name] === rate);
     return same === undefined ? [] : [{ name, rate, of: same.valueDate }];
   });
   const [first] = repeated;
   if (first === undefined) return undefined;
   const message = `${first.name} ${first.rate} is the figure of ${first.of}`;
   return { reason: 'figure_repeated', message, currencies: repeated.map(({ name }) => name) };
+}
+
+/** Fewest currencies that identify a publication. Two rates never stayed the same in a day. */
+export const CURRENCIES_OF_IDENTITY = 2;
+
+/**
+ * Whether two publications have the same figures, also short ones: no two of 1,540 value dates have
+ * them all to the dollar's decimals, but many do to fewer.
+ */
+function isSamePage(rates: PublishedRates, other: PublishedRates): boolean {
+  const figures = Object.values(rates);
+  return (
+    figures.length >= CURRENCIES_OF_IDENTITY &&
+    figures.some((rate = 0) => decimalPlaces(rate) >= DOLLAR_DECIMALS) &&
+    haveSameFigures(rates, other)
+  );
 }
 
 /** Publications that show how the bank computes. One of them may have a wrong figure itself. */
@@ -254,8 +280,10 @@ function unrelatedIn({ valueDate, rates }: DatedRates, crossDecimals: number): r
   if (usd === undefined) return [];
   const moved = decimalsMoved(valueDate);
   const same = Object.keys(rates).filter((name) => name !== 'USD' && rates[name] === usd);
-  const others = computedIn(rates).flatMap(([name, rate]) =>
-    isRelated({ name, rate, usd }, { crossDecimals, moved }) ? [] : [name],
+  // One that lost its decimals is wrong beside others that have theirs.
+  const computed = isComputed(rates) ? Object.entries(rates) : [];
+  const others = computed.flatMap(([name, rate = 0]) =>
+    name === 'USD' || isRelated({ name, rate, usd }, { crossDecimals, moved }) ? [] : [name],
   );
   const wrong = [...new Set([...same, ...others])];
   return decimalPlaces(usd) > DOLLAR_DECIMALS + moved ? ['USD', ...wrong] : wrong;

@@ -11,7 +11,13 @@ import {
   SECOND_MS,
   startOfCaracasDay,
 } from '../time.ts';
-import { areNear, besideIn, crossOf, type PageContext } from './page-judgement.ts';
+import {
+  areNear,
+  besideIn,
+  CURRENCIES_OF_IDENTITY,
+  crossOf,
+  type PageContext,
+} from './page-judgement.ts';
 import {
   figuresIn,
   inUnitOf,
@@ -135,7 +141,9 @@ function pageContextOf(page: Publication, dates: ValueDates, rules: PublicationR
   const recent = publishedBetween(since, capturedAt, dates).filter(
     (earlier) => earlier.valueDate !== valueDate && !corrects(page, earlier, rules),
   );
-  return { inForce: days.at(-1), recent };
+  const cross = lastCross(valueDate, dates, rules);
+  const isNext = cross !== undefined && valueDate <= rules.calendar.nextValueDate(cross.on);
+  return { inForce: days.at(-1), isNext, recent };
 }
 
 /** The publications with other currencies than USD that were read then and still count. */
@@ -148,9 +156,6 @@ function publishedBetween(since: Instant, until: Instant, { publications }: Valu
       OTHER_CURRENCIES.some((currency) => rates[currency] !== undefined),
   );
 }
-
-/** Fewest currencies that identify a publication. Two rates never stayed the same in a day. */
-const CURRENCIES_OF_IDENTITY = 2;
 
 /**
  * Whether `next` corrects the date of `before`: it has the same figures with another date and was

@@ -25,7 +25,7 @@ const usual: PublicationContext = {
   today: day('2026-11-20'),
   nextValueDate: day('2026-11-23'),
   closing: undefined,
-  page: { inForce: day('2026-11-20'), recent: [] },
+  page: { inForce: day('2026-11-20'), isNext: true, recent: [] },
   isOfArchive: false,
   neighbours: undefined,
   repetition: undefined,
@@ -83,6 +83,21 @@ describe('figures of a publication (contract §8)', () => {
     expect(reasons({ rates: { USD: 801 }, isWhole: false })).toEqual([]);
   });
 
+  test.each([
+    ['from one business day to the next', true, [true]],
+    ['over a day without rates', false, [false]],
+  ])(
+    'a move of EUR over USD %s: whether no repetition releases its page',
+    (_, isNext, expected) => {
+      const rates = { USD: 800, EUR: 952.21 };
+      const publication = { kind: 'publication', valueDate: day('2026-11-23'), rates } as const;
+      const page = { inForce: day('2026-11-20'), isNext, recent: [] };
+      const context = { ...usual, cross: crossOf(rates), lastCurrencies: [], page };
+      const doubts = publicationDoubts({ ...publication, isWhole: true }, context, thresholds);
+      expect(doubts.map(({ isLasting = false }) => isLasting)).toEqual(expected);
+    },
+  );
+
   test('a different figure is held for any value date, for one still to come with a reason of its own', () => {
     const stored = { USD: 800 };
     expect(reasons({ date: '2026-11-20' }, { stored })).toEqual(['other_figure']);
@@ -103,7 +118,7 @@ describe('a value date with stored figures (contract §8)', () => {
     );
   const before = { USD: 800, EUR: 920 };
 
-  const wrong = { USD: 8_000, EUR: 9_200 };
+  const wrong = { USD: 1_200, EUR: 1_380 };
 
   test.each([
     ['that fit those before it', { USD: 880, EUR: 1_012 }, [true]],
@@ -228,7 +243,7 @@ describe('what the value dates of an archive confirm (contract §8)', () => {
 
   test('any figure, with the numbers of a catalogue that has no such limit', () => {
     const { archiveRatio: _, archiveCrossPercent: __, ...older } = thresholds;
-    const context = { ...usual, cross: 0.1, isOfArchive: true };
+    const context = { ...usual, cross: 0.1, page: undefined, isOfArchive: true };
     const wrong = { kind: 'publication', valueDate: day('2026-11-23'), isWhole: false } as const;
     const doubts = publicationDoubts({ ...wrong, rates: { USD: 8_000, EUR: 800 } }, context, older);
     expect(doubts.map(({ reason, isLasting }) => [reason, isLasting])).toEqual([

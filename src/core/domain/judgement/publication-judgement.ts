@@ -2,7 +2,7 @@ import { FIRST_SOBERANO_DAY } from '../bcv.ts';
 import { isAway, isRatioOver } from '../calculations/ratio.ts';
 import type { Doubt, PublicationObservation, PublishedRates, Thresholds } from '../judgement.ts';
 import { type CaracasDay, daysBetween } from '../time.ts';
-import { archiveDoubt, crossOf, isComputed, pageDoubts } from './page-judgement.ts';
+import { archiveDoubt, crossOf, pageDoubts } from './page-judgement.ts';
 import type { PublicationContext } from './publication-context.ts';
 
 /** The doubts about a publication; empty when there is none. */
@@ -152,10 +152,9 @@ function moveDoubt(
 function movedTooFar(
   rates: PublishedRates,
   known: PublishedRates,
-  { insistedRatio, crossDecimals }: Thresholds,
+  { insistedRatio }: Thresholds,
 ): boolean {
-  if (insistedRatio === undefined || crossDecimals === undefined || !isComputed(rates))
-    return false;
+  if (insistedRatio === undefined) return false;
   return Object.entries(rates).some(([name, rate = 0]) => {
     const before = known[name];
     return before !== undefined && isRatioOver(rate, before, insistedRatio);
@@ -190,8 +189,8 @@ function periodsSince(
 
 /** EUR over USD moves little in a day. A large move shows that two currencies were swapped. */
 function crossDoubt(
-  { valueDate, rates }: PublicationObservation,
-  { cross, lastCross, before: ratesBefore, beforeOn, isOfArchive }: PublicationContext,
+  { valueDate }: PublicationObservation,
+  { cross, lastCross, before: ratesBefore, beforeOn, isOfArchive, page }: PublicationContext,
   thresholds: Thresholds,
 ): Doubt | undefined {
   const { crossPercent, archiveCrossPercent } = thresholds;
@@ -207,8 +206,7 @@ function crossDoubt(
     isOfArchive &&
     archiveCrossPercent !== undefined &&
     (periods === 0 || isAway(cross, before, archiveCrossPercent * (periods + 1)));
-  // The dollar's figure stands in the place of the euro's.
-  const isWrong = isTooFar || rates.EUR === rates.USD;
+  const isWrong = isTooFar || page?.isNext === true;
   const currencies = ['EUR'];
   return { reason: 'cross_moved', message, currencies, ...(isWrong && { isLasting: true }) };
 }

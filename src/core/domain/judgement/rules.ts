@@ -207,8 +207,8 @@ const TABLE: Readonly<Record<DoubtReason, Omit<Rule, 'code' | 'words'>>> = {
       es: 'una tasa pasa de una razón de {publication_ratio} con la última de su moneda. Si hay guardadas cifras de su fecha que concuerdan, las lecturas repetidas no liberan nada',
     }),
     heldFor('page', 'source', {
-      en: 'a rate is over a ratio of {insisted_ratio} to the last one of its currency, on a page with figures that the BCV computes from the dollar',
-      es: 'una tasa pasa de una razón de {insisted_ratio} con la última de su moneda, en una página con cifras que el BCV calcula a partir del dólar',
+      en: 'a rate is over a ratio of {insisted_ratio} to the last one of its currency',
+      es: 'una tasa pasa de una razón de {insisted_ratio} con la última de su moneda',
     }),
     heldFor('archive', 'source', {
       en: 'a rate is over a ratio of {archive_ratio} to the last one of its currency; for a rise, twice as much with every {archive_doubles_in_days} days between them',
@@ -261,8 +261,8 @@ const TABLE: Readonly<Record<DoubtReason, Omit<Rule, 'code' | 'words'>>> = {
       es: 'EUR/USD se movió más de {cross_percent} %',
     }),
     heldFor('page', 'source', {
-      en: 'EUR over USD moved by more than {cross_percent}%, and the euro has the figure of the dollar',
-      es: 'EUR/USD se movió más de {cross_percent} %, y el euro trae la cifra del dólar',
+      en: 'EUR over USD moved by more than {cross_percent}% from one business day to the next',
+      es: 'EUR/USD se movió más de {cross_percent} % de un día hábil al siguiente',
     }),
     heldFor('archive', 'source', {
       en: 'EUR over USD moved by more than {cross_percent}% in less than {archive_doubles_in_days} days, or by more than {archive_cross_percent}% and as much again with every such time',
@@ -272,8 +272,8 @@ const TABLE: Readonly<Record<DoubtReason, Omit<Rule, 'code' | 'words'>>> = {
   figure_repeated: witnessed(
     'digits',
     held('page', 'source', {
-      en: 'a currency other than USD has, to more than four decimals, its figure of another value date read in the last {repeated_within_days} days, and the page does not correct that date',
-      es: 'una moneda distinta del USD trae, con más de cuatro decimales, su cifra de otra fecha valor leída en los últimos {repeated_within_days} días, y la página no corrige esa fecha',
+      en: 'a currency other than USD has, to more than four decimals, its figure of another value date read in the last {repeated_within_days} days, or all have, one to at least four; and the page does not correct that date',
+      es: 'una moneda distinta del USD trae, con más de cuatro decimales, su cifra de otra fecha valor leída en los últimos {repeated_within_days} días, o todas la traen, una con cuatro al menos; y la página no corrige esa fecha',
     }),
     held('archive', 'source', {
       en: 'two value dates up to 7 days apart have the same figures, so its rows stand under wrong dates. All its new publications are held',
@@ -283,8 +283,8 @@ const TABLE: Readonly<Record<DoubtReason, Omit<Rule, 'code' | 'words'>>> = {
   figures_unrelated: witnessed(
     'digits',
     held('page', 'source', {
-      en: 'a figure of more than four decimals does not follow from that of USD by a quote of at most {cross_decimals} decimals, although all figures of one of the last three publications did: a digit is wrong; or a currency has the figure of USD',
-      es: 'una cifra de más de cuatro decimales no se deduce de la del USD con una cotización de {cross_decimals} decimales como máximo, aunque todas las de una de las tres últimas publicaciones sí: hay un dígito equivocado; o una moneda trae la cifra del USD',
+      en: 'on a page with figures of more than four decimals, one does not follow from that of USD by a quote of at most {cross_decimals} decimals, although all figures of one of the last three publications did: a digit is wrong; or a currency has the figure of USD',
+      es: 'en una página con cifras de más de cuatro decimales, una no se deduce de la del USD con una cotización de {cross_decimals} decimales como máximo, aunque todas las de una de las tres últimas publicaciones sí: hay un dígito equivocado; o una moneda trae la cifra del USD',
     }),
     held('page', 'source', {
       en: 'of two currencies, each figure, measured in dollars, is nearer to the last one of the other: they are swapped',
