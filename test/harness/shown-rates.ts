@@ -64,9 +64,9 @@ export function ratesOfPage(page: string): readonly Shown[] {
   });
 }
 
-/** The examples of every answer of the reference, with what is said of them. */
-export function examplesOf({ paths, components }: ApiDocument) {
-  return [paths, components].flatMap(function found(value: unknown): {
+/** The examples of every answer and message of the reference, with what is said of them. */
+export function examplesOf({ paths, components, webhooks }: ApiDocument) {
+  return [paths, components, webhooks].flatMap(function found(value: unknown): {
     readonly summary: string;
     readonly value: unknown;
   }[] {

@@ -11,6 +11,8 @@ import { examplesOf, publishedRates, ratesIn } from '../harness/shown-rates.ts';
 
 const isOfDemonstration = (summary: string) => /\((demonstration|demostración)\)$/.test(summary);
 
+const isRequest = (summary: string) => /^(?:A request|Una consulta)$/.test(summary);
+
 /** What `/openapi.json` shows of an operation: its answers by name. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read documents of every shape.
 function answersIn(document: any, id: string): Record<string, { summary: string; value: any }> {
@@ -50,6 +52,23 @@ describe('contract §27 the examples of /openapi.json', () => {
       expect(JSON.stringify(own)).not.toMatch(
         /771[.,]0714|77107|766[.,]8603|889[.,]4539|756[.,]7083/,
       );
+    },
+  );
+
+  test.each(LANGUAGES)(
+    'of a service with official rates alone are its own or say that they are of the demonstration, in %s',
+    async (language) => {
+      const service = await startServiceOfOwn({ readHoursAgo: [] });
+      const examples = examplesOf(await documentOf(service, language));
+      const own = examples.filter(({ summary }) => !isOfDemonstration(summary));
+      expect(own.flatMap(({ value }) => ratesIn(value)).length).toBeGreaterThan(20);
+      // Of any market on the declared night; a request is what its sender writes.
+      const declared =
+        /(?<![\d.])(?:771\.0714|77107\.14|7710\.71|766\.8603|772\.5441|756\.7083|775\.28\d\d|867\.15|865\.05|882\.34|88[13]\.\d\d|880\.\d\d|845\.(?:75|5339)|878\.54)(?!\d)/;
+      const left = own.filter(
+        ({ summary, value }) => !isRequest(summary) && declared.test(JSON.stringify(value)),
+      );
+      expect(left).toEqual([]);
     },
   );
 

@@ -6,8 +6,10 @@ import { loadCatalogue } from '../../catalogue/catalogue.ts';
 import { premiumOf } from '../../domain/calculations/premium.ts';
 import { referenceIndex } from '../../domain/calculations/reference-index.ts';
 import { ERRORS } from '../../domain/errors/error-codes.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
 import { markets } from '../../domain/markets.ts';
 import type { Quote } from '../../domain/quotes.ts';
+import type { Language } from '../../domain/words/language.ts';
 import { allEndpoints } from '../endpoints/all.ts';
 import type { ApiOperation, ApiResponse } from './api-document.ts';
 import { openApiDocument } from './document.ts';
@@ -49,6 +51,23 @@ describe('the OpenAPI document', () => {
       documentedEndpoints.length,
     );
     expect(document.paths['/v1/fx/rates/{market}/history']).toBeDefined();
+  });
+
+  test("contract §27 says of the example of a message that its figures are the demonstration's", () => {
+    const base = documentedEndpoints.find(({ operation: one }) => one?.id === 'listRates');
+    if (base?.operation === undefined) throw new Error('there are no rates');
+    const message = {
+      ...{ name: 'a.told', summary: sentence('It', 'Eso'), schema: z.object({}) },
+      example: { rate: 771.0714 },
+    };
+    const told = { ...base, operation: { ...base.operation, messages: [message] } };
+    const parts = { endpoints: [told], plans, publicUrl, version: '1', day: undefined };
+    const said = (language: Language) => {
+      const { webhooks } = openApiDocument({ ...parts, language });
+      return JSON.stringify(webhooks?.['a.told']?.post.requestBody);
+    };
+    expect(said('en')).toContain('"It (demonstration)"');
+    expect(said('es')).toContain('"Eso (demostración)"');
   });
 
   test('§4.5 describes each parameter, its values, and whether it is required', () => {

@@ -47,6 +47,10 @@ Timestamps are ISO 8601 in UTC. Rates are VES per unit of the base currency.`,
   ].join('\n\n'),
 );
 
+/** What is said of a sample that the service did not answer. */
+export const ofDemonstration = ({ en, es }: Sentence): Sentence =>
+  sentence(`${en} (demonstration)`, `${es} (demostración)`);
+
 /** Whose figures the samples show. @param day The day of the samples of a service that has figures. */
 export function samplesSaid(day: CaracasDay | undefined): Sentence {
   return day === undefined
@@ -190,7 +194,7 @@ function messagesOf(
     messages.map(({ name, summary, schema, example }): [string, { post: ApiMessage }] => {
       const id = typeName(name.replaceAll(/[._]/g, ' '));
       const reference = schemas.name(schema, `${id}Message`, 'output');
-      const examples = { message: { summary: summary[language], value: example } };
+      const examples = { message: { summary: ofDemonstration(summary)[language], value: example } };
       const content = { 'application/json': { schema: reference, examples } };
       const post: ApiMessage = {
         operationId: `receive${id}`,

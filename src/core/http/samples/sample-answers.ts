@@ -1,6 +1,6 @@
-import { sentence } from '../../domain/errors/sentence.ts';
 import { parseJson } from '../../domain/exact-json.ts';
 import { pathParameters } from '../framework/routing/router.ts';
+import { ofDemonstration } from '../openapi/document.ts';
 import { type Documented, isDocumented } from '../openapi/error-codes.ts';
 import { type Endpoint, takesPublishableKeys } from '../pipeline/endpoint.ts';
 import type { SampleAnswer, SampleRequest } from '../pipeline/operation.ts';
@@ -27,8 +27,6 @@ export function mayBeSampled(endpoint: Endpoint): boolean {
   );
 }
 
-const OF_DEMONSTRATION = sentence(' (demonstration)', ' (demostración)');
-
 /** The endpoint with samples that the service answers, where it has the figures. */
 export async function withAnswers(
   endpoint: Endpoint,
@@ -49,8 +47,7 @@ export async function withAnswers(
     const value =
       asked === false ? undefined : await sampleValue(endpoint, { ...sample, asked }, moved, ask);
     isOwn ||= value !== undefined && answers.length === 0;
-    const { en, es } = sample.summary;
-    const summary = sentence(en + OF_DEMONSTRATION.en, es + OF_DEMONSTRATION.es);
+    const summary = ofDemonstration(sample.summary);
     answers.push([name, value === undefined ? { ...sample, summary } : { ...sample, value }]);
   }
   const { parameters } = operation;
