@@ -103,5 +103,6 @@ def install():
     exceptions = types.ModuleType("odoo.exceptions")
     exceptions.UserError = UserError
     odoo.exceptions = exceptions
+    odoo.release = types.SimpleNamespace(version_info=(18, 0, 0, "final", 0, ""))
     sys.modules["odoo"] = odoo
     sys.modules["odoo.exceptions"] = exceptions

@@ -186,6 +186,19 @@ class Addon(OnASaturday):
         one._vesfx_update_rates()
         self.assertEqual(rows(one, "company_rate"), {("VES", day): r for day, r in EUR.items()})
 
+    def test_rates_of_the_companys_own_currency_are_refused_since_odoo_divides_by_them(self):
+        for of in (7, False):
+            one = company(self.service.url)
+            table = one.env["res.currency.rate"]
+            own = {"currency_id": "VES", "company_id": of, "name": date(2026, 1, 1)}
+            row = table.create({**own, "rate": 300.5})
+            with self.assertRaisesRegex(odoo_stub.UserError, "Delete the rates of VES"):
+                one.action_vesfx_update_rates()
+            self.assertEqual(len(table.records), 1)
+            row.rate = 1.0
+            one.action_vesfx_update_rates()
+            self.assertEqual(len(table.records), 6)
+
     def test_a_second_run_changes_nothing(self):
         one = company(self.service.url, vesfx_euro_market=False)
         one._vesfx_update_rates()
@@ -406,7 +419,8 @@ class Files(unittest.TestCase):
         self.assertRegex(manifest["version"], r"^\d+\.\d+\.\d+$")
         found = {str(path.relative_to(ADDON)) for path in ADDON.rglob("*.xml")}
         self.assertEqual(set(manifest["data"]), found)
-        self.assertTrue(callable(getattr(vesfx_rates, manifest["post_init_hook"])))
+        for hook in ("pre_init_hook", "post_init_hook"):
+            self.assertTrue(callable(getattr(vesfx_rates, manifest[hook])))
 
     def test_every_document_is_well_formed_and_names_what_is_there(self):
         for path in ADDON.rglob("*.xml"):
@@ -426,12 +440,20 @@ class Files(unittest.TestCase):
             vesfx_rates.post_init_hook(odoo_stub.Model(ref={"vesfx_rates.cron_update_rates": cron}.get))
             self.assertEqual(cron.numbercall, expected)
 
+    def test_it_is_installed_on_odoo_17_and_later_only(self):
+        for series in (17, "saas~17", 18, 19):
+            with unittest.mock.patch.object(vesfx_rates.release, "version_info", (series, 0)):
+                vesfx_rates.pre_init_hook(None)
+        for series in (16, "saas~16"):
+            with unittest.mock.patch.object(vesfx_rates.release, "version_info", (series, 3)):
+                self.assertRaisesRegex(odoo_stub.UserError, "Odoo 17", vesfx_rates.pre_init_hook, None)
+
     def test_every_sentence_has_a_spanish_one(self):
         spanish = (ADDON / "i18n" / "es.po").read_text("utf-8")
         tree = ast.parse((ADDON / "models" / "res_company.py").read_text("utf-8"))
         calls = [one for one in ast.walk(tree) if isinstance(one, ast.Call)]
         texts = [one.args[0].value for one in calls if getattr(one.func, "id", "") == "_"]
-        self.assertEqual(len(texts), 6)
+        self.assertEqual(len(texts), 7)
         for text in texts:
             self.assertIn('msgid "%s"' % text, spanish)
 

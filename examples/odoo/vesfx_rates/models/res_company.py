@@ -63,6 +63,7 @@ class ResCompany(models.Model):
         self.ensure_one()
         company = self.root_id
         plan = company._vesfx_plan()
+        company._vesfx_check_own()
         wanted = [company.vesfx_url, company.vesfx_rule or ""]
         wanted = " ".join(wanted + ["%s=%s" % (one[0].name, one[2]) for one in plan])
         recent = company.vesfx_loaded == wanted
@@ -117,6 +118,14 @@ class ResCompany(models.Model):
         if not found:
             raise UserError(_("Activate the other currency: VES, or USD and EUR."))
         return found
+
+    def _vesfx_check_own(self):
+        """Odoo divides each rate by the newest one of the company's own currency: there must be none but 1."""
+        table, own = self.env["res.currency.rate"], self.currency_id
+        for of in (self.id, False):
+            domain = [("company_id", "=", of), ("currency_id", "=", own.id), ("rate", "!=", 1.0)]
+            if table.search(domain):
+                raise UserError(_("Delete the rates of %(currency)s: Odoo divides all others by them.", currency=own.name))
 
     def _vesfx_store(self, currency, field, of_days, carried):
         """Adds the days that are missing, and corrects those that differ. Gives their number.

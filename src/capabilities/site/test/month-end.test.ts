@@ -14,7 +14,14 @@ import { guideFile } from '../guides/guides.ts';
 const SOFFICE = onPath('libreoffice');
 
 /** A workbook has the names of functions in English, whatever the language of who reads it. */
-const STORED = { SI: 'IF', BUSCARV: 'VLOOKUP', REDONDEAR: 'ROUND', FALSO: 'FALSE', ';': ',' };
+const STORED = {
+  SI: 'IF',
+  BUSCARV: 'VLOOKUP',
+  REDONDEAR: 'ROUND',
+  FALSO: 'FALSE',
+  NOD: 'NA',
+  ';': ',',
+};
 
 const stored = (formula: string) =>
   Object.entries(STORED).reduce(
@@ -30,6 +37,11 @@ const LEDGER = [
   ['Banco', 'EUR', 10_432.17, 9_000_123.45],
   ['Clientes', 'USD', 333.33, 240_000.01],
   ['Proveedores', 'EUR', -2_500.05, -2_150_000.99],
+] as const;
+/** Rows that no rate belongs to: their currency is blank, or none of the sheets'. */
+const WITHOUT_RATE = [
+  ['Sin moneda', '', 100, 73_788.16],
+  ['Otra moneda', 'CNY', 100, 10_000],
 ] as const;
 
 describe('the guide of the month-end close', () => {
@@ -56,15 +68,16 @@ describe('the guide of the month-end close', () => {
       expect(formulas).toHaveLength(3);
       const day = (Date.UTC(2026, 9, 31) - Date.UTC(1899, 11, 30)) / 86_400_000;
       const header = ['account', 'currency', 'amount', 'books', 'day', 'rate', 'new', 'difference'];
-      const ledger = utils.aoa_to_sheet([header, ...LEDGER.map((row) => [...row, day])]);
-      LEDGER.forEach((_, at) => {
+      const items = [...LEDGER, ...WITHOUT_RATE];
+      const ledger = utils.aoa_to_sheet([header, ...items.map((row) => [...row, day])]);
+      items.forEach((_, at) => {
         formulas.forEach((formula, column) => {
           const row = at + 2;
           const f = stored(formula.slice(1)).replaceAll(/(?<=[B-G])2\b/g, String(row));
           ledger['FGH'.charAt(column) + row] = { t: 'n', f };
         });
       });
-      ledger['!ref'] = `A1:H${LEDGER.length + 1}`;
+      ledger['!ref'] = `A1:H${items.length + 1}`;
       const book = utils.book_new();
       utils.book_append_sheet(book, ledger, 'Cierre');
       utils.book_append_sheet(book, await sheetOf('USD'), 'USD');
@@ -83,12 +96,14 @@ describe('the guide of the month-end close', () => {
         { stdio: 'ignore', timeout: 120_000 },
       );
       const lines = readFileSync(join(folder, 'cierre.csv'), 'utf8').trim().split('\n').slice(1);
-      const computed = lines.map((line) => line.split(',').slice(5).map(Number));
+      const cells = lines.map((line) => line.split(',').slice(5));
+      const computed = cells.slice(0, LEDGER.length).map((line) => line.map(Number));
       const expected = LEDGER.map(([, currency, amount, books]) => {
         const balance = round(multiply(amount, CLOSE[currency]), 2);
         return [CLOSE[currency], toNumber(balance), toNumber(subtract(balance, books))];
       });
       expect(computed).toEqual(expected);
+      expect(cells.slice(LEDGER.length)).toEqual(WITHOUT_RATE.map(() => Array(3).fill('#N/A')));
       const total = expected.reduce((sum, [, , one = 0]) => add(sum, one), decimal(0));
       const shown = computed.reduce((sum, [, , one = 0]) => add(sum, one), decimal(0));
       expect(toNumber(shown)).toBe(toNumber(total));
