@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { MIGRATIONS } from '../src/core/storage/migrations/all.ts';
+import { MIGRATIONS } from '../src/core/storage/schema.ts';
 import { filesUnder, read } from './harness/repository.ts';
 
 /**

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { StoreUnavailable } from '../../src/core/app/failures.ts';
 import type { Store } from '../../src/core/app/ports/store.ts';
 import { DevelopmentDatabase, NewerDatabase } from '../../src/core/storage/migrate.ts';
-import { MIGRATIONS } from '../../src/core/storage/migrations/all.ts';
 import { readPostgresUrl } from '../../src/core/storage/postgres/url.ts';
+import { MIGRATIONS } from '../../src/core/storage/schema.ts';
 import { openStore, storeExists } from '../../src/core/storage/store.ts';
 import { day } from '../../testkit/day.ts';
 import {

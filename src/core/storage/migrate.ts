@@ -1,14 +1,6 @@
-import { type QueryExecutorProvider, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Queries } from './engine.ts';
-import type { Dialect } from './table.ts';
-
-export interface Migration {
-  readonly name: string;
-  /** The version of vesfx that brings it; `package.json` must have reached it. */
-  readonly release: string;
-  /** The type of `db` has no tables: those of a migration are of its own version. */
-  up(db: QueryExecutorProvider, dialect: Dialect): Promise<void>;
-}
+import { type Dialect, type Migration, statementsOf } from './table.ts';
 
 /** Runs `work` in one transaction, alone among the writers. */
 export type InTransaction = <T>(work: (db: Queries) => Promise<T>) => Promise<T>;
@@ -71,7 +63,8 @@ export async function migrate(
     await inTransaction(async (db) => {
       const pending = await pendingMigrations(db, known);
       if (!pending.includes(migration)) return;
-      await migration.up(db, dialect);
+      for (const statement of statementsOf(migration, dialect))
+        await sql.raw(statement).execute(db);
       await sql`insert into migration (name) values (${migration.name})`.execute(db);
     });
   }

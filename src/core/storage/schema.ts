@@ -5,64 +5,67 @@ import type { UsageWindow } from '../app/ports/usage.ts';
 import type { Correction } from '../domain/history/corrections.ts';
 import type { StoredPublication } from '../domain/judgement/value-dates.ts';
 import type { MarkupRule } from '../domain/markup.ts';
-import { BASELINE_TABLES } from './migrations/tables/001.ts';
-import { ADDED_COLUMNS, WITNESS_READING } from './migrations/tables/002.ts';
-import { ADDED_KEY_COLUMNS } from './migrations/tables/003.ts';
-import { ADDED_RATE_COLUMNS, CORRECTION, EXPORTER } from './migrations/tables/004.ts';
-import { HINT_COLUMN } from './migrations/tables/005.ts';
-import { AUDIT } from './migrations/tables/006.ts';
-import { QUOTE_STATE } from './migrations/tables/007.ts';
-import { MEMORY_COLUMN, TRUSTED_COLUMN } from './migrations/tables/008.ts';
-import { ADDED_USAGE_COLUMNS } from './migrations/tables/009.ts';
-import { OPEN_STREAM } from './migrations/tables/010.ts';
-import { WEBHOOK_TABLES } from './migrations/tables/011.ts';
-import { KEY_DAY } from './migrations/tables/012.ts';
-import type { RowOf } from './table.ts';
+import { baseline } from './migrations/001-baseline.ts';
+import { witnesses } from './migrations/002-witnesses.ts';
+import { keyUse } from './migrations/003-key-use.ts';
+import { dataThatLeaves } from './migrations/004-official-days.ts';
+import { keyHints } from './migrations/005-key-hint.ts';
+import { auditLog } from './migrations/006-audit.ts';
+import { quoteStates } from './migrations/007-quote-state.ts';
+import { quoteMemory } from './migrations/008-quote-memory.ts';
+import { unitBlocks } from './migrations/009-unit-blocks.ts';
+import { openStreams } from './migrations/010-open-stream.ts';
+import { webhookTables } from './migrations/011-webhooks.ts';
+import { keyDays } from './migrations/012-key-day.ts';
+import type { Migration, RowOf, Table } from './table.ts';
 
-const { market, unchanged_since } = QUOTE_STATE.columns;
-const KEPT_STATE_COLUMNS = { market, unchanged_since };
+/** All migrations, in order. A released one never changes. */
+export const MIGRATIONS: readonly Migration[] = [
+  baseline,
+  witnesses,
+  keyUse,
+  dataThatLeaves,
+  keyHints,
+  auditLog,
+  quoteStates,
+  quoteMemory,
+  unitBlocks,
+  openStreams,
+  webhookTables,
+  keyDays,
+];
+
+const { tables: first } = baseline;
+const { quote_state } = quoteStates.tables;
+const { market, unchanged_since } = quote_state.columns;
+
+/** A table with columns that a later migration adds. */
+function withColumns<Columns, Name, Added>(table: Table<Columns, Name>, added: Added) {
+  return { ...table, columns: { ...table.columns, ...added } };
+}
 
 /**
  * Every table, with the columns that later migrations add. Only the version before uses `holder`,
  * `lease` and `usage.wanted`.
  */
 export const TABLES = {
-  ...BASELINE_TABLES,
-  batch: {
-    ...BASELINE_TABLES.batch,
-    columns: { ...BASELINE_TABLES.batch.columns, ...TRUSTED_COLUMN },
-  },
-  publication: {
-    ...BASELINE_TABLES.publication,
-    columns: { ...BASELINE_TABLES.publication.columns, ...ADDED_COLUMNS.publication },
-  },
-  held: {
-    ...BASELINE_TABLES.held,
-    columns: { ...BASELINE_TABLES.held.columns, ...ADDED_COLUMNS.held },
-  },
-  api_key: {
-    ...BASELINE_TABLES.api_key,
-    columns: { ...BASELINE_TABLES.api_key.columns, ...ADDED_KEY_COLUMNS, ...HINT_COLUMN },
-  },
-  official_rate: {
-    ...BASELINE_TABLES.official_rate,
-    columns: { ...BASELINE_TABLES.official_rate.columns, ...ADDED_RATE_COLUMNS },
-  },
-  usage: {
-    ...BASELINE_TABLES.usage,
-    columns: { ...BASELINE_TABLES.usage.columns, ...ADDED_USAGE_COLUMNS },
-  },
-  witness_reading: WITNESS_READING,
-  correction: CORRECTION,
-  exporter: EXPORTER,
-  audit: AUDIT,
-  quote_state: {
-    ...QUOTE_STATE,
-    columns: { ...KEPT_STATE_COLUMNS, ...MEMORY_COLUMN },
-  },
-  open_stream: OPEN_STREAM,
-  ...WEBHOOK_TABLES,
-  key_day: KEY_DAY,
+  ...first,
+  batch: withColumns(first.batch, quoteMemory.columns.batch),
+  publication: withColumns(first.publication, witnesses.columns.publication),
+  held: withColumns(first.held, witnesses.columns.held),
+  api_key: withColumns(first.api_key, { ...keyUse.columns.api_key, ...keyHints.columns.api_key }),
+  official_rate: withColumns(first.official_rate, dataThatLeaves.columns.official_rate),
+  usage: withColumns(first.usage, unitBlocks.columns.usage),
+  ...witnesses.tables,
+  ...dataThatLeaves.tables,
+  ...auditLog.tables,
+  quote_state: withColumns(
+    { ...quote_state, columns: { market, unchanged_since } },
+    quoteMemory.columns.quote_state,
+  ),
+  ...openStreams.tables,
+  ...webhookTables.tables,
+  ...keyDays.tables,
 };
 
 type Declared = typeof TABLES;

@@ -25,6 +25,32 @@ export function clusteredTable<const Columns extends Record<string, string>>(
   return { key, columns, isClustered: true };
 }
 
+/** A change of the schema. Columns are made first, then tables, then what statements do. */
+export interface Migration {
+  readonly name: string;
+  /** The version of vesfx that brings it; `package.json` must have reached it. */
+  readonly release: string;
+  /** Those that older tables gain, by table. */
+  readonly columns?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** A table follows those that it refers to: `vesfx move` copies them in this order. */
+  readonly tables?: Readonly<Record<string, Table>>;
+  readonly statements?: (dialect: Dialect) => readonly string[];
+}
+
+/** All statements of a migration. */
+export function statementsOf(
+  { columns = {}, tables = {}, statements = () => [] }: Migration,
+  dialect: Dialect,
+): readonly string[] {
+  const added = Object.entries(columns).flatMap(([table, ofTable]) =>
+    Object.entries(ofTable).map(
+      ([column, definition]) => `alter table ${table} add column ${column} ${definition}`,
+    ),
+  );
+  const created = Object.entries(tables).map(([name, table]) => createTable(name, table, dialect));
+  return [...added, ...created, ...statements(dialect)];
+}
+
 type ValueOf<Definition> = Definition extends `text${string}`
   ? string
   : Definition extends `bytes${string}`
@@ -39,11 +65,7 @@ export type RowOf<Columns> = {
 };
 
 /** The statement that creates a table. */
-export function createTable(
-  name: string,
-  { key, columns, isClustered }: Table,
-  dialect: Dialect,
-): string {
+function createTable(name: string, { key, columns, isClustered }: Table, dialect: Dialect): string {
   const bytes = dialect === 'sqlite' ? 'blob' : 'bytea';
   const parts = Object.entries(columns).map(
     ([column, definition]) => `"${column}" ${definition.replace(/^bytes/, bytes)}`,

@@ -122,7 +122,7 @@ export const migrateCommand = databaseCommand({
   about: 'migrate the database to this version; starting the service does so too',
   withoutDatabase: 'create',
   async work(toolbox) {
-    const { MIGRATIONS } = await import('../../storage/migrations/all.ts');
+    const { MIGRATIONS } = await import('../../storage/schema.ts');
     const held = await holdings(toolbox);
     const migration = MIGRATIONS.at(-1)?.name ?? null;
     const text = `The database is current (${migration}).\nIt has ${holdingsText(held)}.`;

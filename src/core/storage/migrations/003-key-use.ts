@@ -1,14 +1,13 @@
-import { sql } from 'kysely';
-import type { Migration } from '../migrate.ts';
-import { ADDED_KEY_COLUMNS } from './tables/003.ts';
+import type { Migration } from '../table.ts';
 
 /** When each key was last used. */
-export const keyUse: Migration = {
+export const keyUse = {
   name: '003-key-use',
   release: '0.3.0',
-  async up(db) {
-    for (const [column, definition] of Object.entries(ADDED_KEY_COLUMNS)) {
-      await sql.raw(`alter table api_key add column ${column} ${definition}`).execute(db);
-    }
+  columns: {
+    api_key: {
+      /** The minute of the last call; null before the first. */
+      last_used_at: 'bigint',
+    },
   },
-};
+} as const satisfies Migration;

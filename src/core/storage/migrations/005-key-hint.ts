@@ -1,12 +1,13 @@
-import { sql } from 'kysely';
-import type { Migration } from '../migrate.ts';
-import { HINT_COLUMN } from './tables/005.ts';
+import type { Migration } from '../table.ts';
 
 /** How each key begins and ends, by which its owner tells it from the others. */
-export const keyHints: Migration = {
+export const keyHints = {
   name: '005-key-hint',
   release: '0.3.0',
-  async up(db) {
-    await sql.raw(`alter table api_key add column hint ${HINT_COLUMN.hint}`).execute(db);
+  columns: {
+    api_key: {
+      /** How the key begins and ends; null for keys of before the column. */
+      hint: 'text',
+    },
   },
-};
+} as const satisfies Migration;

@@ -1,13 +1,18 @@
-import { sql } from 'kysely';
-import type { Migration } from '../migrate.ts';
-import { createTable } from '../table.ts';
-import { OPEN_STREAM } from './tables/010.ts';
+import { clusteredTable, type Migration } from '../table.ts';
 
 /** The open streams of each account, which count over all processes. */
-export const openStreams: Migration = {
+export const openStreams = {
   name: '010-open-stream',
   release: '0.4.0',
-  async up(db, dialect) {
-    await sql.raw(createTable('open_stream', OPEN_STREAM, dialect)).execute(db);
+  tables: {
+    /** How many streams of an account each process has open (contract §23). */
+    open_stream: clusteredTable(['account_id', 'holder'], {
+      account_id: 'text not null',
+      /** Identifies the process. */
+      holder: 'text not null',
+      streams: 'integer not null',
+      /** When the process last said so; one that is silent for long has ended. */
+      said_at: 'bigint not null',
+    }),
   },
-};
+} as const satisfies Migration;

@@ -7,7 +7,7 @@ import {
   migrate,
   pendingMigrations,
 } from '../migrate.ts';
-import { MIGRATIONS } from '../migrations/all.ts';
+import { MIGRATIONS } from '../schema.ts';
 import { codeOf } from './errors.ts';
 import { LOCK_ROW_COUNT, LOCK_TABLE, MIGRATION_LOCK } from './row-locks.ts';
 

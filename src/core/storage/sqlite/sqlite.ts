@@ -13,8 +13,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailable } from '../../app/failures.ts';
 import type { Engine } from '../engine.ts';
 import { createMigrationTable, migrate, pendingMigrations } from '../migrate.ts';
-import { MIGRATIONS } from '../migrations/all.ts';
 import { rowFindings } from '../queries/row-checks.ts';
+import { MIGRATIONS } from '../schema.ts';
 import { requireWritable, SqliteConnection, translated, whileLocked } from './connection.ts';
 import { makeDataFolder } from './data-folder.ts';
 import {
