@@ -38,7 +38,11 @@ async function opened(toolbox: Toolbox, config: Config, account: string) {
     throw new UsageError('There are no webhooks without VESFX_SECRET: see "vesfx serve --help".');
   }
   const plan = toolbox.accounts.planOf(await toolbox.accounts.find(account));
-  return { store, plan, ...views, ...refusals };
+  const { requireIncluded } = await import('./api/wish.ts');
+  /** @throws ApiError for a webhook beyond the plan. */
+  const requireSending = async (id: string) =>
+    requireIncluded(await store.list(account), id, { plans: toolbox.plans, plan });
+  return { store, plan, requireSending, ...views, ...refusals };
 }
 
 const words = (lists: readonly string[] | undefined) =>
@@ -81,7 +85,8 @@ const switchCommand = (name: 'pause' | 'resume', about: string, active: boolean)
     ...{ name, about, arguments: WEBHOOK },
     read: (input) => ({ ...input, config: readConfig(input) }),
     async work(toolbox, { account, webhook: id, config }) {
-      const { store, found, webhookView } = await opened(toolbox, config, account);
+      const { store, found, webhookView, requireSending } = await opened(toolbox, config, account);
+      await requireSending(id);
       const { url, events, markets, thresholdPercent, description } = found(
         (await store.find(account, id)) ?? 'missing',
       );
@@ -174,7 +179,9 @@ export const webhookCommands = group('webhook', 'manage the webhooks of an accou
       return { ...input, graceMs, config: readConfig(input) };
     },
     async work(toolbox, { account, webhook: id, graceMs, config }) {
-      const { store, found, rotationView } = await opened(toolbox, config, account);
+      const opening = await opened(toolbox, config, account);
+      const { store, found, rotationView, requireSending } = opening;
+      await requireSending(id);
       const rotated = found(await store.rotate(account, id, { graceMs, now: Date.now() }));
       const text = `secret  ${rotated.secret}\nThe secret is shown only now: keep it safe.`;
       return { json: rotationView(rotated), text };
@@ -186,7 +193,8 @@ export const webhookCommands = group('webhook', 'manage the webhooks of an accou
     arguments: WEBHOOK,
     read: (input) => ({ ...input, config: readConfig(input) }),
     async work(toolbox, { account, webhook: id, config }) {
-      const { store, found } = await opened(toolbox, config, account);
+      const { store, found, requireSending } = await opened(toolbox, config, account);
+      await requireSending(id);
       const { messageId } = found(await store.test(account, id, Date.now()));
       return { json: { message_id: messageId }, text: `${messageId} ${WILL_BE_SENT}` };
     },
@@ -226,7 +234,9 @@ export const webhookCommands = group('webhook', 'manage the webhooks of an accou
     arguments: MESSAGE,
     read: (input) => ({ ...input, config: readConfig(input) }),
     async work(toolbox, { account, webhook: id, message: messageId, config }) {
-      const { store, found, noSuchMessage } = await opened(toolbox, config, account);
+      const opening = await opened(toolbox, config, account);
+      const { store, found, noSuchMessage, requireSending } = opening;
+      await requireSending(id);
       found((await store.find(account, id)) ?? 'missing');
       const outcome = await store.redeliver(account, id, { messageId, now: Date.now() });
       if (outcome === 'missing') throw noSuchMessage();
@@ -247,7 +257,8 @@ export const webhookCommands = group('webhook', 'manage the webhooks of an accou
       config: readConfig(input),
     }),
     async work(toolbox, { account, webhook: id, since, config }) {
-      const { store, found } = await opened(toolbox, config, account);
+      const { store, found, requireSending } = await opened(toolbox, config, account);
+      await requireSending(id);
       const json = found(await store.recover(account, id, { since, now: Date.now() }));
       return { json, text: `${json.count} messages will be sent again.` };
     },

@@ -17,6 +17,7 @@ export async function openWebhooks(parts: ProcessParts): Promise<Job> {
   const allowLoopback = allowsLoopback(config);
   const sender = new Sender({
     ...{ engine, clock, log, lease, sealer, allowLoopback },
+    rules: edition,
     random: Math.random,
     userAgent: `vesfx/${version()}`,
     onAttempt: (result) => attempts.set(result, (attempts.get(result) ?? 0) + 1),

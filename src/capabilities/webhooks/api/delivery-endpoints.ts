@@ -3,6 +3,7 @@ import { sentence } from '../../../core/domain/errors/sentence.ts';
 import { fault } from '../../../core/domain/errors/value-rules.ts';
 import type { ApiError } from '../../../core/domain/errors.ts';
 import { listOf, natural, optional, text } from '../../../core/http/endpoints/fields.ts';
+import type { Call } from '../../../core/http/pipeline/call.ts';
 import { type Endpoint, endpoint } from '../../../core/http/pipeline/endpoint.ts';
 import { type Operation, oneExample } from '../../../core/http/pipeline/operation.ts';
 import { said } from '../../../core/http/pipeline/said.ts';
@@ -20,7 +21,7 @@ import {
   WRITE,
   webhookPath,
 } from './views.ts';
-import { requireWebhooks } from './wish.ts';
+import { requireIncluded, requireWebhooks } from './wish.ts';
 
 const EXAMPLE_DELIVERY = {
   message_id: 'msg_019aa2f3b1c00001c6b1d5e0a94f7720',
@@ -90,7 +91,9 @@ export function deliveryEndpoints(store: WebhookStore): readonly Endpoint[] {
       ),
       operation: oneSent('testWebhook', ID),
       query: webhookPath,
-      async handle({ input, caller, now }) {
+      async handle(call) {
+        const { input, caller, now } = call;
+        await requireSending(call, input.id);
         const made = found(await store.test(caller.account.id, input.id, now));
         return { message_id: made.messageId };
       },
@@ -161,8 +164,10 @@ export function deliveryEndpoints(store: WebhookStore): readonly Endpoint[] {
       ),
       operation: oneSent('redeliverWebhook', MESSAGE),
       query: messagePath,
-      async handle({ input, caller, now }) {
+      async handle(call) {
+        const { input, caller, now } = call;
         const { id, message } = input;
+        await requireSending(call, id);
         const outcome = await store.redeliver(caller.account.id, id, { messageId: message, now });
         if (outcome === 'missing') throw await missingIn(caller.account.id, id);
         found(outcome);
@@ -193,12 +198,22 @@ export function deliveryEndpoints(store: WebhookStore): readonly Endpoint[] {
       answer: z.object({
         count: natural('How many messages are sent again.', 'Cuántos mensajes se envían de nuevo.'),
       }),
-      async handle({ input, body, caller, now }) {
+      async handle(call) {
+        const { input, body, caller, now } = call;
+        await requireSending(call, input.id);
         const since = sinceOf(body.since, now);
         return found(await store.recover(caller.account.id, input.id, { since, now }));
       },
     }),
   ];
+
+  /** @throws ApiError for a webhook beyond the plan. */
+  async function requireSending(
+    { caller, services }: Pick<Call, 'caller' | 'services'>,
+    id: string,
+  ): Promise<void> {
+    requireIncluded(await store.list(caller.account.id), id, { ...services, ...caller });
+  }
 
   /** Which of the two ids of an address is unknown. */
   async function missingIn(accountId: string, id: string): Promise<ApiError> {

@@ -25,7 +25,14 @@ import {
   webhookSchema,
   webhookView,
 } from './views.ts';
-import { readWish, requireWebhooks, tooManyWebhooks, type WishBody, wishFields } from './wish.ts';
+import {
+  readWish,
+  requireIncluded,
+  requireWebhooks,
+  tooManyWebhooks,
+  type WishBody,
+  wishFields,
+} from './wish.ts';
 
 interface Parts {
   readonly store: WebhookStore;
@@ -159,7 +166,9 @@ function webhookEndpoints({ store, allowsLoopback }: Parts): readonly Endpoint[]
         const { input, body, caller, now } = call;
         const { id } = input;
         // An unknown id comes before what its body breaks.
-        found((await store.find(caller.account.id, id)) ?? 'missing');
+        const webhooks = await store.list(caller.account.id);
+        found(webhooks.find((one) => one.id === id) ?? 'missing');
+        requireIncluded(webhooks, id, { ...call.services, ...caller });
         const saved = await store.replace(caller.account.id, id, wishOf(body, call), now);
         if (saved === 'exists') throw sameUrl();
         return webhookView(found(saved));
@@ -221,7 +230,9 @@ function webhookEndpoints({ store, allowsLoopback }: Parts): readonly Endpoint[]
       }),
       status: 201,
       errors: ['feature_not_in_plan', 'resource_not_found'],
-      async handle({ input, body, caller, now }) {
+      async handle({ input, body, caller, now, services }) {
+        const webhooks = await store.list(caller.account.id);
+        requireIncluded(webhooks, input.id, { ...services, ...caller });
         const graceMs = (body.grace_sec ?? DEFAULT_SECRET_GRACE_SEC) * SECOND_MS;
         return rotationView(
           found(await store.rotate(caller.account.id, input.id, { graceMs, now })),

@@ -23,6 +23,7 @@ import {
   MAX_WEBHOOK_URL_LENGTH,
   MIN_THRESHOLD_PERCENT,
   WEBHOOK_EVENTS,
+  type Webhook,
   type WebhookWish,
 } from '../webhook-types.ts';
 
@@ -125,6 +126,21 @@ export function readWish(body: WishBody, { markets, plans, plan, allowsLoopback 
 /** A plan without webhooks is told so before its request is read further. @throws ApiError */
 export function requireWebhooks({ caller, services }: Pick<Call, 'caller' | 'services'>): void {
   if (caller.plan.webhooksMax === 0) throw tooManyWebhooks(services.plans, caller.plan);
+}
+
+/**
+ * Of several the oldest ones count, as when messages are made: one beyond the plan is only read and
+ * deleted.
+ * @param webhooks Of the account, oldest first.
+ * @throws ApiError
+ */
+export function requireIncluded(
+  webhooks: readonly Webhook[],
+  id: string,
+  { plans, plan }: Pick<WishRules, 'plans' | 'plan'>,
+): void {
+  const place = webhooks.findIndex((one) => one.id === id);
+  if (plan.webhooksMax !== null && place >= plan.webhooksMax) throw tooManyWebhooks(plans, plan);
 }
 
 /** The error for one more endpoint than the plan has. */

@@ -1,7 +1,9 @@
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../../core/domain/time.ts';
 import type { Queries } from '../../../core/storage/engine.ts';
+import type { WebhookRules } from '../occasion.ts';
 import type { EndpointRow, MessageRow } from '../webhook-rows.ts';
 import type { DisabledReason } from '../webhook-types.ts';
+import { isBeyondPlan } from './due.ts';
 
 // limit: Attempts of a message | 10 in about three days | `failed`
 const MAX_ATTEMPTS = 10;
@@ -104,9 +106,24 @@ async function disable(db: Queries, id: string, disabled_reason: DisabledReason)
     .set({ status: 'disabled', disabled_reason })
     .where('id', '=', id)
     .execute();
+  await failWaiting(db, id);
+}
+
+/** What waits for an endpoint is kept as failed: a recovery sends it. */
+async function failWaiting(db: Queries, id: string, last_error?: string): Promise<void> {
   await db
     .updateTable('webhook_message')
-    .set({ status: 'failed' })
+    .set({ status: 'failed', ...(last_error !== undefined && { last_error }) })
     .where((the) => the.and({ endpoint_id: id, status: 'pending' }))
     .execute();
+}
+
+/** What waits for an endpoint that its account's plan no longer includes is not sent. */
+export async function failBeyondPlan(
+  db: Queries,
+  rules: Pick<WebhookRules, 'markets' | 'plans'>,
+  id: string,
+): Promise<void> {
+  if (await isBeyondPlan(db, rules, id))
+    await failWaiting(db, id, 'the plan does not include this webhook');
 }

@@ -1,5 +1,7 @@
 import type { Instant } from '../../../core/domain/time.ts';
 import type { Queries } from '../../../core/storage/engine.ts';
+import { recipientsAfter } from '../messages.ts';
+import type { WebhookRules } from '../occasion.ts';
 import type { EndpointRow, MessageRow } from '../webhook-rows.ts';
 
 /** Endpoints of which the process knows that they have messages to send. */
@@ -19,6 +21,22 @@ function activeEndpoints(db: Queries) {
     .innerJoin('account as a', 'a.id', 'e.account_id')
     .where('e.status', '=', 'active')
     .where('a.status', '=', 'active');
+}
+
+/** Whether an active endpoint is one too many for the plan of its account. */
+export async function isBeyondPlan(
+  db: Queries,
+  rules: Pick<WebhookRules, 'markets' | 'plans'>,
+  endpointId: string,
+): Promise<boolean> {
+  const { recipients } = await recipientsAfter(db, rules, {
+    after: '',
+    limit: 1,
+    only: endpointId,
+  });
+  if (recipients.length > 0) return false;
+  const active = activeEndpoints(db).select('e.id').where('e.id', '=', endpointId);
+  return (await active.executeTakeFirst()) !== undefined;
 }
 
 /** The endpoints with messages that are due, the longest waiting first. */

@@ -9,9 +9,10 @@ import { post } from '../../../core/outbound/post.ts';
 import { waitOf } from '../../../core/outbound/retry-after.ts';
 import type { Engine } from '../../../core/storage/engine.ts';
 import { requireLease } from '../../../core/storage/queries/collecting.ts';
+import type { WebhookRules } from '../occasion.ts';
 import { type Sealer, signedHeaders } from '../secrets.ts';
-import { type AttemptOutcome, recordAttempt } from './attempts.ts';
-import { type DueMessage, dueEndpoints, dueMessage } from './due.ts';
+import { type AttemptOutcome, failBeyondPlan, recordAttempt } from './attempts.ts';
+import { type DueMessage, dueEndpoints, dueMessage, isBeyondPlan } from './due.ts';
 
 /** From the name look-up to the end of the answer. */
 // limit: Answer of a receiver | 15 s in all | a failed attempt
@@ -32,6 +33,7 @@ export interface SenderParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly lease: () => Lease | undefined;
+  readonly rules: () => Pick<WebhookRules, 'markets' | 'plans'>;
   readonly random: () => number;
   readonly userAgent: string;
   /** Allows receivers on this machine, also without TLS. For tests. */
@@ -117,12 +119,19 @@ export class Sender {
 
   /** Sends the next message of an endpoint. Never rejects. @returns whether there was one. */
   async #sendNext(endpointId: string): Promise<boolean> {
-    const { engine, clock, log, lease: current, random, onAttempt } = this.#parts;
+    const { engine, clock, log, lease: current, rules, random, onAttempt } = this.#parts;
     const lease = current();
     if (lease === undefined) return false;
     try {
       const due = await engine.read((db) => dueMessage(db, endpointId, clock.now()));
       if (due === undefined) return false;
+      if (await engine.read((db) => isBeyondPlan(db, rules(), endpointId))) {
+        await engine.write({ collecting: true }, async (db) => {
+          await requireLease(db, lease);
+          await failBeyondPlan(db, rules(), endpointId);
+        });
+        return false;
+      }
       const { message, endpoint } = due;
       const outcome = await this.#attempt(due);
       // What the stop has cut short says nothing about the receiver.

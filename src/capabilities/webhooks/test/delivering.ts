@@ -48,6 +48,7 @@ export async function delivering(store: OpenedStore, { secret = SECRET, holder =
   const sender = new Sender({
     ...{ engine, clock, log, lease: () => lease },
     sealer: sealerOf(secret, 'webhook'),
+    rules: () => edition,
     random: () => 0.5,
     userAgent: 'vesfx/test',
     allowLoopback: true,

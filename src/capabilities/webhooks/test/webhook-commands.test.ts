@@ -49,6 +49,26 @@ describe('contract §24 vesfx webhook', () => {
     expect(await webhook('list', account)).toEqual({ webhooks: [] });
   });
 
+  test('of one beyond the plan shows and deletes only', async () => {
+    const { run, json, webhook, account } = await operator();
+    await webhook('create', account, URL_OF_SHOP, '--event', 'rate.changed');
+    const { id } = await webhook('create', account, `${URL_OF_SHOP}/2`, '--event', 'rate.changed');
+    await json('account', 'set-plan', account, 'Inicio');
+    for (const args of [
+      ...[['pause'], ['resume'], ['rotate'], ['test']],
+      ...[
+        ['redeliver', 'msg_0'],
+        ['recover', '--since', '2026-11-20'],
+      ],
+    ]) {
+      const [name = '', ...more] = args;
+      const { code, err } = await run('webhook', name, account, id, ...more);
+      expect([name, code, err]).toEqual([name, 1, expect.stringContaining('at most 1 webhook')]);
+    }
+    expect((await webhook('show', account, id)).id).toBe(id);
+    expect((await webhook('delete', account, id)).removed).toBe(true);
+  });
+
   test('each change is in the audit log in the name of its command, without a secret', async () => {
     const { run, json, webhook, account } = await operator();
     const { id, secret } = await webhook('create', account, URL_OF_SHOP, '--event', 'rate.changed');

@@ -50,6 +50,27 @@ describe.each(ENGINES)('messages of webhooks on $name', ({ create }) => {
     return found;
   }
 
+  test('what waits for a webhook beyond the plan is failed, and sent after a recovery (contract §24)', async () => {
+    receiver.says(200);
+    const { id: first } = await listen();
+    service.clock.advance(1);
+    const { id: second } = await listen(`${receiver.url}second`);
+    const [kept, left] = [await sendTest(first), await sendTest(second)];
+    await store.updateAccount(ACCOUNT, { plan: 'Inicio' });
+    await service.tick();
+    expect(receiver.got.map(({ id }) => id)).toEqual([kept]);
+    expect(await deliveryOf(second, left)).toMatchObject({
+      ...{ status: 'failed', attemptsMade: 0 },
+      lastError: 'the plan does not include this webhook',
+    });
+    await store.updateAccount(ACCOUNT, { plan: 'Escala' });
+    const now = service.clock.now();
+    const span = { since: now - DAY_MS, now };
+    expect(await service.webhooks.recover(ACCOUNT, second, span)).toEqual({ count: 1 });
+    await service.tick();
+    expect(receiver.got.map(({ id }) => id)).toEqual([kept, left]);
+  });
+
   test('a message is signed as Standard Webhooks says, and recorded with its answer (contract §24)', async () => {
     receiver.says(200);
     const { id, secret } = await listen();

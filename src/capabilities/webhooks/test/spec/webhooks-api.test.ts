@@ -136,6 +136,41 @@ describe('contract §24 webhooks of an account', () => {
     }
   });
 
+  test('of those left from a dearer plan the oldest count; one beyond them can be read and deleted only', async () => {
+    const { service, key, call, create } = await serving();
+    const first = (await create()).json;
+    service.clock.advance(1);
+    const second = (await create({ url: 'https://shop.example/2' })).json;
+    const { json } = await service.call('/v1/account', { key });
+    await service.service.store.updateAccount(json.id, { plan: 'Inicio' });
+    await service.service.changePoller.poll();
+    const since = { since: '2026-11-20T00:00:00Z' };
+    const sent = (id: string) =>
+      Promise.all([
+        call('PUT', `/${id}`, id === first.id ? wish() : wish({ url: second.url })),
+        call('POST', `/${id}/rotate`, {}),
+        call('POST', `/${id}/test`, {}),
+        call('POST', `/${id}/recover`, since),
+        call('POST', `/${id}/deliveries/msg_0/redeliver`, {}),
+      ]);
+    const kept = await sent(first.id);
+    expect(kept.map(({ status }) => status)).toEqual([200, 201, 202, 202, 404]);
+    for (const reply of await sent(second.id)) {
+      expect([reply.status, reply.json.details]).toEqual([
+        402,
+        expect.objectContaining({ feature: 'webhooks', max: 1 }),
+      ]);
+    }
+    // What is unknown stays unknown.
+    for (const { status } of await sent('whe_0000000000000000')) expect(status).toBe(404);
+    expect((await call('GET', '')).json.webhooks).toHaveLength(2);
+    expect((await call('GET', `/${second.id}`)).status).toBe(200);
+    expect((await call('GET', `/${second.id}/deliveries`)).json).toEqual({ deliveries: [] });
+    // Without the older one it is the oldest.
+    expect((await call('DELETE', `/${first.id}`)).status).toBe(204);
+    expect((await call('POST', `/${second.id}/test`, {})).status).toBe(202);
+  });
+
   test('those left from a dearer plan can be read and deleted, and send nothing', async () => {
     const { service, key, call, create } = await serving();
     const { id } = (await create()).json;
