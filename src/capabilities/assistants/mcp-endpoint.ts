@@ -33,7 +33,8 @@ type Id = string | number;
 
 /**
  * Ids of the messages that were refused after they were read. A wrong key is refused before: who may
- * not ask has no body read.
+ * not ask has no body read. JSON-RPC has `null` for an id that was not found, and the protocol lets the
+ * body of an HTTP error have none, since a client knows by the connection which message was refused.
  */
 const refusedIds = new WeakMap<ApiError, Id>();
 
