@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { sentence } from '../../core/domain/errors/sentence.ts';
 import { notFound } from '../../core/domain/errors.ts';
 import { officialSchema } from '../../core/http/endpoints/central-bank/official.ts';
-import { text, textList } from '../../core/http/endpoints/fields.ts';
+import { optional, text, textList } from '../../core/http/endpoints/fields.ts';
 import { rateSchema } from '../../core/http/endpoints/rates/forms.ts';
 import { indexSchema } from '../../core/http/endpoints/reference-index.ts';
 import { FIGURES } from '../../core/http/openapi/example-figures.ts';
 import { type Endpoint, streamEndpoint } from '../../core/http/pipeline/endpoint.ts';
-import { said } from '../../core/http/pipeline/said.ts';
+import { field } from '../../core/http/pipeline/said.ts';
 import { fetchedAt, marketNames } from '../../core/http/pipeline/schemas.ts';
 import type { ServingParts } from '../../core/http/serving/server-parts.ts';
 import { BOARD_STREAMS_PER_MINUTE } from './limits.ts';
@@ -20,34 +20,25 @@ const lastEventId = text(
 ).optional();
 
 const event = z.object({
-  rates: z
-    .array(rateSchema)
-    .meta(
-      said(
-        'The rows of `snapshot`, or in `rates` those that changed.',
-        'Las filas de `snapshot`, o en `rates` las que cambiaron.',
-      ),
-    ),
+  rates: field(
+    z.array(rateSchema),
+    'The rows of `snapshot`, or in `rates` those that changed.',
+    'Las filas de `snapshot`, o en `rates` las que cambiaron.',
+  ),
   removed: textList(
     'Ids of the markets that no longer have a row, and `index` when it can no longer be calculated; absent when there are none.',
     'Ids de los mercados que ya no tienen fila, e `index` si ya no se puede calcular; ausente si no hay ninguno.',
   ).optional(),
-  index: indexSchema
-    .meta(
-      said(
-        'The weighted index; in `rates` only when it changed.',
-        'El índice ponderado; en `rates` solo si cambió.',
-      ),
-    )
-    .optional(),
-  official: officialSchema
-    .meta(
-      said(
-        'The answer of `/v1/fx/official`; in `rates` only when it changed.',
-        'La respuesta de `/v1/fx/official`; en `rates` solo si cambió.',
-      ),
-    )
-    .optional(),
+  index: optional(
+    indexSchema,
+    'The weighted index; in `rates` only when it changed.',
+    'El índice ponderado; en `rates` solo si cambió.',
+  ),
+  official: optional(
+    officialSchema,
+    'The answer of `/v1/fx/official`; in `rates` only when it changed.',
+    'La respuesta de `/v1/fx/official`; en `rates` solo si cambió.',
+  ),
   fetched_at: fetchedAt,
 });
 

@@ -27,7 +27,7 @@ import { indexSchema, indexSourcesSchema } from '../../../core/http/endpoints/re
 import { premiumSchema, spreadSide } from '../../../core/http/endpoints/spread.ts';
 import { stateFields } from '../../../core/http/endpoints/state-view.ts';
 import { FIGURES } from '../../../core/http/openapi/example-figures.ts';
-import { said } from '../../../core/http/pipeline/said.ts';
+import { field } from '../../../core/http/pipeline/said.ts';
 import * as shared from '../../../core/http/pipeline/schemas.ts';
 
 const names = {
@@ -95,8 +95,10 @@ export const boardSchema = z.object({
     'Changes when anything except an age changes.',
     'Cambia cuando cambia algo que no sea una antigüedad.',
   ),
-  as_of: shared.timestamp.meta(
-    said('When the ages were counted.', 'Cuándo se contaron las antigüedades.'),
+  as_of: field(
+    shared.timestamp,
+    'When the ages were counted.',
+    'Cuándo se contaron las antigüedades.',
   ),
   fetched_at: shared.fetchedAt,
   state: fieldGroup(
@@ -112,28 +114,29 @@ export const boardSchema = z.object({
   ).optional(),
   official: officialRatesSchema,
   in_doubt: inDoubtSchema.optional(),
-  unit_changes: unitChangesField.unit_changes.meta(
-    said(
-      'The days up to that of the next official rate, or of one in doubt, from which one new bolívar is several old ones: that rate is in the new one; absent when there is none.',
-      'Los días, hasta el de la próxima tasa oficial, desde los cuales un bolívar nuevo son varios viejos: esa tasa está en el nuevo; ausente si no hay ninguno.',
-    ),
+  unit_changes: field(
+    unitChangesField.unit_changes,
+    'The days up to that of the next official rate, or of one in doubt, from which one new bolívar is several old ones: that rate is in the new one; absent when there is none.',
+    'Los días, hasta el de la próxima tasa oficial, desde los cuales un bolívar nuevo son varios viejos: esa tasa está en el nuevo; ausente si no hay ninguno.',
   ),
   p2p: fieldGroup(
     'The P2P median of the index; absent when no P2P quote remains.',
     'La mediana P2P del índice; ausente si no queda ninguna cotización P2P.',
     {
-      median: shared.ves.meta(
-        said(
-          'Median of the P2P markets, in VES per dollar.',
-          'Mediana de los mercados P2P, en VES por dólar.',
-        ),
+      median: field(
+        shared.ves,
+        'Median of the P2P markets, in VES per dollar.',
+        'Mediana de los mercados P2P, en VES por dólar.',
       ),
-      count: z
-        .int()
-        .positive()
-        .meta(said('How many markets it is the median of.', 'De cuántos mercados es la mediana.')),
-      updated_at: shared.updatedAt.meta(
-        said('Time of the oldest of their quotes.', 'Hora de la más antigua de sus cotizaciones.'),
+      count: field(
+        z.int().positive(),
+        'How many markets it is the median of.',
+        'De cuántos mercados es la mediana.',
+      ),
+      updated_at: field(
+        shared.updatedAt,
+        'Time of the oldest of their quotes.',
+        'Hora de la más antigua de sus cotizaciones.',
       ),
       stale_count: natural(
         'How many of their quotes are stale.',
@@ -155,11 +158,12 @@ export const boardSchema = z.object({
     'The premium of the parallel rate over the official one; absent without one of them.',
     'La brecha entre la tasa paralela y la oficial; ausente si falta una de ellas.',
     {
-      reference: spreadSide
-        .omit({ updated_at: true })
-        .meta({ title: 'Premium side' })
-        .meta(said('The official dollar rate.', 'La tasa oficial del dólar.')),
-      compared: spreadSide.meta(said('The parallel rate.', 'La tasa paralela.')),
+      reference: field(
+        spreadSide.omit({ updated_at: true }).meta({ title: 'Premium side' }),
+        'The official dollar rate.',
+        'La tasa oficial del dólar.',
+      ),
+      compared: field(spreadSide, 'The parallel rate.', 'La tasa paralela.'),
       spread: premiumSchema,
     },
   ).optional(),
@@ -175,26 +179,23 @@ export const boardSchema = z.object({
       'La mediana P2P; ausente si no hay.',
     ),
     index: optional(trend, 'The index; absent without one.', 'El índice; ausente si no hay.'),
-    gap: titled('Premium trend', {
-      change: fieldGroup(
-        'Difference from 24 hours ago; absent when there is no earlier figure.',
-        'Diferencia con hace 24 horas; ausente si no hay una cifra anterior.',
-        {
-          amount: figure(
-            'The difference, in percentage points.',
-            'La diferencia, en puntos porcentuales.',
-          ),
-        },
-      ).optional(),
-      closes,
-    })
-      .meta(
-        said(
-          'The premium, in percent; absent without one.',
-          'La brecha, en porcentaje; ausente si no hay.',
-        ),
-      )
-      .optional(),
+    gap: optional(
+      titled('Premium trend', {
+        change: fieldGroup(
+          'Difference from 24 hours ago; absent when there is no earlier figure.',
+          'Diferencia con hace 24 horas; ausente si no hay una cifra anterior.',
+          {
+            amount: figure(
+              'The difference, in percentage points.',
+              'La diferencia, en puntos porcentuales.',
+            ),
+          },
+        ).optional(),
+        closes,
+      }),
+      'The premium, in percent; absent without one.',
+      'La brecha, en porcentaje; ausente si no hay.',
+    ),
   }),
   rates: listOf(
     'A row for each market of the cheapest plan that has a quote.',
@@ -206,14 +207,11 @@ export const boardSchema = z.object({
     'The bank table; absent until one is stored.',
     'La tabla de bancos; ausente hasta que se guarda una.',
   ),
-  changes: z
-    .record(z.string(), sinceSchema)
-    .meta(
-      said(
-        'By market: the rate of 24 hours ago and the change; a market without one is absent.',
-        'Por mercado: la tasa de hace 24 horas y el cambio; un mercado sin ellas está ausente.',
-      ),
-    ),
+  changes: field(
+    z.record(z.string(), sinceSchema),
+    'By market: the rate of 24 hours ago and the change; a market without one is absent.',
+    'Por mercado: la tasa de hace 24 horas y el cambio; un mercado sin ellas está ausente.',
+  ),
   history_days: natural(
     'How many days back the history of the board reaches; 0 for none.',
     'Cuántos días atrás llega el historial de la página; 0 si no tiene historial.',

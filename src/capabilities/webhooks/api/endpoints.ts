@@ -5,7 +5,7 @@ import { listOf, optional, text } from '../../../core/http/endpoints/fields.ts';
 import type { Call } from '../../../core/http/pipeline/call.ts';
 import { type Endpoint, endpoint } from '../../../core/http/pipeline/endpoint.ts';
 import { oneExample } from '../../../core/http/pipeline/operation.ts';
-import { said } from '../../../core/http/pipeline/said.ts';
+import { field } from '../../../core/http/pipeline/said.ts';
 import { timestamp } from '../../../core/http/pipeline/schemas.ts';
 import {
   DEFAULT_SECRET_GRACE_SEC,
@@ -219,14 +219,11 @@ function webhookEndpoints({ store, allowsLoopback }: Parts): readonly Endpoint[]
       }),
       answer: z.object({
         secret: secretField,
-        previous_expires_at: timestamp
-          .nullable()
-          .meta(
-            said(
-              'Until when the former secret signs; `null` if it no longer does.',
-              'Hasta cuándo firma el secreto anterior; `null` si ya no firma.',
-            ),
-          ),
+        previous_expires_at: field(
+          timestamp.nullable(),
+          'Until when the former secret signs; `null` if it no longer does.',
+          'Hasta cuándo firma el secreto anterior; `null` si ya no firma.',
+        ),
       }),
       status: 201,
       errors: ['feature_not_in_plan', 'resource_not_found'],

@@ -4,7 +4,7 @@ import { flag, natural, text } from '../../../core/http/endpoints/fields.ts';
 import { rateSchema } from '../../../core/http/endpoints/rates/forms.ts';
 import { FIGURES } from '../../../core/http/openapi/example-figures.ts';
 import type { DocumentedMessage } from '../../../core/http/pipeline/operation.ts';
-import { said } from '../../../core/http/pipeline/said.ts';
+import { field } from '../../../core/http/pipeline/said.ts';
 import { day, rateChange, timestamp, ves } from '../../../core/http/pipeline/schemas.ts';
 import { type MessageType, TEST_EVENT } from '../webhook-types.ts';
 import { EXAMPLE_ID } from './views.ts';
@@ -13,27 +13,24 @@ import { EXAMPLE_ID } from './views.ts';
 
 const market = text('Id of the market.', 'Id del mercado.');
 
-const valueDate = day.meta(said('Value date, in Caracas.', 'Fecha valor, en Caracas.'));
-const effectiveAt = timestamp.meta(said('From when it holds.', 'Desde cuándo rige.'));
+const valueDate = field(day, 'Value date, in Caracas.', 'Fecha valor, en Caracas.');
+const effectiveAt = field(timestamp, 'From when it holds.', 'Desde cuándo rige.');
 
 const officialDay = {
   value_date: valueDate,
   effective_at: effectiveAt,
-  rates: z
-    .record(
+  rates: field(
+    z.record(
       z.string(),
       z.object({
-        rate: ves.meta(said('VES per unit of the currency.', 'VES por una unidad de la moneda.')),
+        rate: field(ves, 'VES per unit of the currency.', 'VES por una unidad de la moneda.'),
         change: rateChange.optional(),
       }),
-    )
-    .meta(
-      said(
-        'Rates by currency; those of a publication that is read in parts come in parts.',
-        'Tasas por moneda; las de una publicación leída por partes llegan por partes.',
-      ),
     ),
-  captured_at: timestamp.meta(said('When it was read.', 'Cuándo se leyó.')),
+    'Rates by currency; those of a publication that is read in parts come in parts.',
+    'Tasas por moneda; las de una publicación leída por partes llegan por partes.',
+  ),
+  captured_at: field(timestamp, 'When it was read.', 'Cuándo se leyó.'),
 };
 
 const source = text('Name of the source.', 'Nombre de la fuente.');
@@ -45,9 +42,9 @@ function message(
   example: object,
 ): DocumentedMessage {
   const schema = z.object({
-    type: z.literal(name).meta(said('The event.', 'El evento.')),
-    timestamp: timestamp.meta(said('When it happened.', 'Cuándo ocurrió.')),
-    data: z.object(data).meta(said('What happened.', 'Qué ocurrió.')),
+    type: field(z.literal(name), 'The event.', 'El evento.'),
+    timestamp: field(timestamp, 'When it happened.', 'Cuándo ocurrió.'),
+    data: field(z.object(data), 'What happened.', 'Qué ocurrió.'),
   });
   const timestampOfExample = '2026-11-20T20:31:07.000Z';
   return {
@@ -94,19 +91,16 @@ export const MESSAGES: readonly DocumentedMessage[] = [
       rates: z.record(
         z.string(),
         z.object({
-          was: ves.meta(said('The rate before.', 'La tasa anterior.')),
-          is: ves
-            .nullable()
-            .meta(
-              said(
-                'The rate now; `null` if it was withdrawn.',
-                'La tasa ahora; `null` si se retiró.',
-              ),
-            ),
+          was: field(ves, 'The rate before.', 'La tasa anterior.'),
+          is: field(
+            ves.nullable(),
+            'The rate now; `null` if it was withdrawn.',
+            'La tasa ahora; `null` si se retiró.',
+          ),
           why: text('Why it changed.', 'Por qué cambió.'),
         }),
       ),
-      corrected_at: timestamp.meta(said('When it changed.', 'Cuándo cambió.')),
+      corrected_at: field(timestamp, 'When it changed.', 'Cuándo cambió.'),
     },
     {
       ...{ value_date: '2026-11-23', effective_at: '2026-11-23T04:00:00.000Z' },
@@ -123,14 +117,16 @@ export const MESSAGES: readonly DocumentedMessage[] = [
     {
       market,
       rate: rateSchema,
-      previous: z
-        .object({
-          mid: ves.meta(said('Its rate, in VES.', 'Su tasa, en VES.')),
-          updated_at: timestamp.meta(said('Its time.', 'Su hora.')),
-        })
-        .meta(said('The last rate told.', 'La última tasa avisada.')),
+      previous: field(
+        z.object({
+          mid: field(ves, 'Its rate, in VES.', 'Su tasa, en VES.'),
+          updated_at: field(timestamp, 'Its time.', 'Su hora.'),
+        }),
+        'The last rate told.',
+        'La última tasa avisada.',
+      ),
       change: rateChange,
-      threshold_percent: z.number().meta(said('The threshold.', 'El umbral.')),
+      threshold_percent: field(z.number(), 'The threshold.', 'El umbral.'),
       version: natural(
         'Grows with every change: it orders messages.',
         'Crece con cada cambio: ordena los mensajes.',
@@ -165,7 +161,7 @@ export const MESSAGES: readonly DocumentedMessage[] = [
       source,
       state: text('How it is.', 'Cómo está.'),
       why: text('What happened.', 'Qué ocurrió.'),
-      since: timestamp.meta(said('Since when.', 'Desde cuándo.')),
+      since: field(timestamp, 'Since when.', 'Desde cuándo.'),
     },
     {
       ...{ source: 'bcv', state: 'failing', why: 'it did not answer' },

@@ -10,7 +10,7 @@ import {
   textList,
   titled,
 } from '../../../core/http/endpoints/fields.ts';
-import { said } from '../../../core/http/pipeline/said.ts';
+import { field, type said } from '../../../core/http/pipeline/said.ts';
 import { timestamp } from '../../../core/http/pipeline/schemas.ts';
 import {
   DELIVERY_STATUSES,
@@ -47,7 +47,7 @@ export const serviceFields = {
     'When a message last arrived; absent before the first.',
     'Cuándo llegó un mensaje por última vez; ausente antes del primero.',
   ),
-  created_at: timestamp.meta(said('When it was created.', 'Cuándo se creó.')),
+  created_at: field(timestamp, 'When it was created.', 'Cuándo se creó.'),
 };
 
 export const EXAMPLE_ID = 'whe_5f0c2a9d41b7e683';
@@ -81,18 +81,16 @@ export const webhookSchema = titled('Webhook', {
     'Ids of the markets of `rate.changed` and `rate.in_doubt`; empty for all of your plan.',
     'Ids de los mercados de `rate.changed` y `rate.in_doubt`; vacío, todos los de su plan.',
   ),
-  threshold_percent: z
-    .number()
-    .meta(
-      said(
-        'Change of a rate that `rate.changed` tells of, in percent.',
-        'Cambio de una tasa del que avisa `rate.changed`, en porcentaje.',
-      ),
-    ),
-  description: z
-    .string()
-    .nullable()
-    .meta(said('Your note; `null` for none.', 'Su nota; `null` si no tiene.')),
+  threshold_percent: field(
+    z.number(),
+    'Change of a rate that `rate.changed` tells of, in percent.',
+    'Cambio de una tasa del que avisa `rate.changed`, en porcentaje.',
+  ),
+  description: field(
+    z.string().nullable(),
+    'Your note; `null` for none.',
+    'Su nota; `null` si no tiene.',
+  ),
   active: flag('Whether its status is `active`.', 'Si su estado es `active`.'),
   ...otherState,
 });
@@ -126,7 +124,7 @@ const deliveryFields = {
     '`superseded`: the same market changed again before it was delivered; `failed`: its attempts are used up.',
     '`superseded`: antes de entregarlo, el mismo mercado volvió a cambiar; `failed`: se agotaron sus intentos.',
   ),
-  created_at: timestamp.meta(said('When it was made.', 'Cuándo se hizo.')),
+  created_at: field(timestamp, 'When it was made.', 'Cuándo se hizo.'),
   attempts_made: natural('Attempts so far.', 'Intentos hasta ahora.'),
   next_attempt_at: atMost(
     'When it is sent next; only of a pending one.',
@@ -154,7 +152,7 @@ export const deliveryDetailsSchema = titled('Delivery details', {
     'Los últimos intentos, primero el más antiguo.',
     titled('Attempt', {
       number: natural('From 1.', 'Desde 1.'),
-      at: timestamp.meta(said('When it was sent.', 'Cuándo se envió.')),
+      at: field(timestamp, 'When it was sent.', 'Cuándo se envió.'),
       status: optional(
         z.int(),
         'Status of the answer; absent without one.',

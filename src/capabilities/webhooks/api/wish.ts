@@ -11,7 +11,7 @@ import { flag, optional, text } from '../../../core/http/endpoints/fields.ts';
 import { parseWith } from '../../../core/http/framework/routing/parameters.ts';
 import type { Call } from '../../../core/http/pipeline/call.ts';
 import { unknownMarket } from '../../../core/http/pipeline/field-rules.ts';
-import { said } from '../../../core/http/pipeline/said.ts';
+import { field } from '../../../core/http/pipeline/said.ts';
 import { codeList } from '../../../core/http/pipeline/schemas.ts';
 import { isLoopback, isPublicAddress } from '../../../core/outbound/address.ts';
 import {
@@ -42,27 +42,20 @@ export const wishFields = {
     'Where the messages go: `https`, without user name, password or `#`; port 443, or 1024 and above.',
     'Adónde van los mensajes: `https`, sin usuario, contraseña ni `#`; puerto 443, o 1024 en adelante.',
   ),
-  events: z
-    .array(z.enum(WEBHOOK_EVENTS))
-    .max(MAX_WEBHOOK_EVENTS)
-    .refine((names) => names.length > 0, refused(NONE))
-    .refine((names) => new Set(names).size === names.length, refused(TWICE))
-    .meta(
-      said(
-        `What to tell of: some of ${codeList(WEBHOOK_EVENTS)}.`,
-        `De qué avisar: algunos de ${codeList(WEBHOOK_EVENTS)}.`,
-      ),
-    ),
-  markets: z
-    .array(z.string())
-    .max(MAX_WEBHOOK_MARKETS)
-    .meta(
-      said(
-        'Ids of the markets of `rate.changed` and `rate.in_doubt`; empty or absent for all of your plan.',
-        'Ids de los mercados de `rate.changed` y `rate.in_doubt`; vacío o ausente, todos los de su plan.',
-      ),
-    )
-    .optional(),
+  events: field(
+    z
+      .array(z.enum(WEBHOOK_EVENTS))
+      .max(MAX_WEBHOOK_EVENTS)
+      .refine((names) => names.length > 0, refused(NONE))
+      .refine((names) => new Set(names).size === names.length, refused(TWICE)),
+    `What to tell of: some of ${codeList(WEBHOOK_EVENTS)}.`,
+    `De qué avisar: algunos de ${codeList(WEBHOOK_EVENTS)}.`,
+  ),
+  markets: optional(
+    z.array(z.string()).max(MAX_WEBHOOK_MARKETS),
+    'Ids of the markets of `rate.changed` and `rate.in_doubt`; empty or absent for all of your plan.',
+    'Ids de los mercados de `rate.changed` y `rate.in_doubt`; vacío o ausente, todos los de su plan.',
+  ),
   threshold_percent: optional(
     markupValue.min(MIN_THRESHOLD_PERCENT).max(MAX_THRESHOLD_PERCENT),
     `Change of a rate that \`rate.changed\` tells of, in percent of the last one told: ${MIN_THRESHOLD_PERCENT} to ${MAX_THRESHOLD_PERCENT}; ${DEFAULT_THRESHOLD_PERCENT} by default.`,

@@ -7,7 +7,7 @@ import { invalidFormat } from '../../domain/errors.ts';
 import { PUSHED } from '../../domain/source-health.ts';
 import { endpoint } from '../pipeline/endpoint.ts';
 import { oneExample } from '../pipeline/operation.ts';
-import { said } from '../pipeline/said.ts';
+import { field } from '../pipeline/said.ts';
 import { listOf, natural, oneOf, text } from './fields.ts';
 
 const NO_RECORDS = sentence(
@@ -62,10 +62,7 @@ export const adminRecords = endpoint({
       'The first 1,000 quotes that are older than the current one and outside of the band; absent when there are none.',
       'Las primeras 1.000 cotizaciones anteriores a la actual y fuera de la banda; ausente si no hay ninguna.',
       z.object({
-        line: z
-          .int()
-          .positive()
-          .meta(said('Line of the body, from 1.', 'Línea del cuerpo, desde 1.')),
+        line: field(z.int().positive(), 'Line of the body, from 1.', 'Línea del cuerpo, desde 1.'),
         reason: text(
           'Why the record is neither stored nor held.',
           'Por qué el registro ni se guarda ni se retiene.',

@@ -15,7 +15,7 @@ import { FIGURES } from '../openapi/example-figures.ts';
 import { TOO_MANY_WITHOUT_KEY } from '../pipeline/callers.ts';
 import { endpoint } from '../pipeline/endpoint.ts';
 import { oneExample } from '../pipeline/operation.ts';
-import { said } from '../pipeline/said.ts';
+import { field } from '../pipeline/said.ts';
 import * as shared from '../pipeline/schemas.ts';
 import { figure, listOf, text, titled } from './fields.ts';
 import { isOpenMarket } from './open-plan.ts';
@@ -44,24 +44,17 @@ const row = titled('Calculator row', {
   market: shared.marketId,
   name: text('Name of the market, in Spanish.', 'Nombre del mercado.'),
   type: shared.marketType,
-  base: shared.base
-    .optional()
-    .meta(
-      said(
-        'The quoted currency; only in a row that quotes another currency than the requested one.',
-        'La moneda que se cotiza; solo en una fila que cotiza otra moneda que la consultada.',
-      ),
-    ),
+  base: field(
+    shared.base.optional(),
+    'The quoted currency; only in a row that quotes another currency than the requested one.',
+    'La moneda que se cotiza; solo en una fila que cotiza otra moneda que la consultada.',
+  ),
   rate: shared.rateNumber,
-  result: z
-    .number()
-    .optional()
-    .meta(
-      said(
-        'The amount in the other currency, with 2 decimals; absent in a row that has a `base`.',
-        'El monto en la otra moneda, con 2 decimales; ausente en una fila que tiene `base`.',
-      ),
-    ),
+  result: field(
+    z.number().optional(),
+    'The amount in the other currency, with 2 decimals; absent in a row that has a `base`.',
+    'El monto en la otra moneda, con 2 decimales; ausente en una fila que tiene `base`.',
+  ),
   updated_at: shared.updatedAt,
   effective_date: shared.valueDate.optional(),
   stale: shared.stale,

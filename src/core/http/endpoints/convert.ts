@@ -8,7 +8,7 @@ import { FIGURES } from '../openapi/example-figures.ts';
 import type { MarketChoice } from '../pipeline/call.ts';
 import { endpoint } from '../pipeline/endpoint.ts';
 import { oneExample } from '../pipeline/operation.ts';
-import { entitled, said } from '../pipeline/said.ts';
+import { entitled, field } from '../pipeline/said.ts';
 import * as shared from '../pipeline/schemas.ts';
 import { optional } from './fields.ts';
 import {
@@ -43,9 +43,12 @@ const query = z.object({
 // Strict, so that a conversion on a past day does not match it.
 const conversion = z
   .strictObject({
-    from: shared.money.meta(said('What is converted.', 'Lo que se convierte.', 'De')),
-    to: shared.money.meta(
-      said('What it is worth, with 2 decimals.', 'Lo que vale, con 2 decimales.', 'A'),
+    from: field(shared.money, 'What is converted.', 'Lo que se convierte.', 'De'),
+    to: field(
+      shared.money,
+      'What it is worth, with 2 decimals.',
+      'Lo que vale, con 2 decimales.',
+      'A',
     ),
     rate: shared.rateNumber,
     market: shared.marketId,

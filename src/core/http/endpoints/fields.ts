@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { entitled, said } from '../pipeline/said.ts';
+import { entitled, field, type said } from '../pipeline/said.ts';
 
 /**
  * Fields of requests and answers, each with what the reference says of it in English and Spanish, and
@@ -8,23 +8,19 @@ import { entitled, said } from '../pipeline/said.ts';
 
 type Texts = Parameters<typeof said>;
 
-export const text = (...texts: Texts) => z.string().meta(said(...texts));
+export const text = (...texts: Texts) => field(z.string(), ...texts);
 
-export const textList = (...texts: Texts) => z.array(z.string()).meta(said(...texts));
+export const textList = (...texts: Texts) => field(z.array(z.string()), ...texts);
 
-export const flag = (...texts: Texts) => z.boolean().meta(said(...texts));
+export const flag = (...texts: Texts) => field(z.boolean(), ...texts);
 
-export const figure = (...texts: Texts) => z.number().meta(said(...texts));
+export const figure = (...texts: Texts) => field(z.number(), ...texts);
 
 /** A whole number from 0. */
-export const natural = (...texts: Texts) =>
-  z
-    .int()
-    .nonnegative()
-    .meta(said(...texts));
+export const natural = (...texts: Texts) => field(z.int().nonnegative(), ...texts);
 
 export function oneOf<const Names extends readonly string[]>(names: Names, ...texts: Texts) {
-  return z.enum(names).meta(said(...texts));
+  return field(z.enum(names), ...texts);
 }
 
 export function listOf<Item extends z.ZodType>(
@@ -33,18 +29,18 @@ export function listOf<Item extends z.ZodType>(
   item: Item,
   header?: string,
 ) {
-  return z.array(item).meta(said(en, es, header));
+  return field(z.array(item), en, es, header);
 }
 
-export function optional<Field extends z.ZodType>(field: Field, ...texts: Texts) {
-  return field.meta(said(...texts)).optional();
+export function optional<Schema extends z.ZodType>(schema: Schema, ...texts: Texts) {
+  return field(schema, ...texts).optional();
 }
 
 /** A field that is `true` where it is present. */
 export const present = (...texts: Texts) => optional(z.literal(true), ...texts);
 
 export function fieldGroup<Shape extends z.ZodRawShape>(en: string, es: string, shape: Shape) {
-  return z.object(shape).meta(said(en, es));
+  return field(z.object(shape), en, es);
 }
 
 /** An object with a type of its own in the reference and in clients. */

@@ -3,7 +3,7 @@ import { marketInPlan } from '../../app/access/access.ts';
 import { sentence } from '../../domain/errors/sentence.ts';
 import { endpoint } from '../pipeline/endpoint.ts';
 import { oneExample } from '../pipeline/operation.ts';
-import { said } from '../pipeline/said.ts';
+import { field } from '../pipeline/said.ts';
 import { base, marketId, marketType, staleAfterSec } from '../pipeline/schemas.ts';
 import { flag, rowsOf, text, textList } from './fields.ts';
 
@@ -57,11 +57,10 @@ export const listMarkets = endpoint({
       'Los mercados, en el orden del catálogo.',
       'Market',
       {
-        id: marketId.meta(
-          said(
-            'Id of the market; answers always use it.',
-            'Id del mercado; las respuestas siempre lo usan.',
-          ),
+        id: field(
+          marketId,
+          'Id of the market; answers always use it.',
+          'Id del mercado; las respuestas siempre lo usan.',
         ),
         name: text('Name of the market, in Spanish.', 'Nombre del mercado.'),
         type: marketType,
@@ -72,15 +71,11 @@ export const listMarkets = endpoint({
         ),
         stale_after_sec: staleAfterSec,
         available: flag('Whether your plan includes the market.', 'Si su plan incluye el mercado.'),
-        required_plan: z
-          .string()
-          .nullable()
-          .meta(
-            said(
-              'The cheapest plan that includes the market; `null` if every plan does.',
-              'El plan más barato que incluye el mercado; `null` si todos lo incluyen.',
-            ),
-          ),
+        required_plan: field(
+          z.string().nullable(),
+          'The cheapest plan that includes the market; `null` if every plan does.',
+          'El plan más barato que incluye el mercado; `null` si todos lo incluyen.',
+        ),
       },
     ),
   }),

@@ -11,16 +11,14 @@ import { FIGURES } from '../openapi/example-figures.ts';
 import type { Call } from '../pipeline/call.ts';
 import { endpoint } from '../pipeline/endpoint.ts';
 import { oneExample } from '../pipeline/operation.ts';
-import { said } from '../pipeline/said.ts';
+import { field, said } from '../pipeline/said.ts';
 import { fetchedAt, ves } from '../pipeline/schemas.ts';
 import { fieldGroup, natural, optional, present } from './fields.ts';
 
 const weight = z.number().min(0).max(1);
 
 export const indexSchema = z.object({
-  value: ves.meta(
-    said('The index: VES per dollar.', 'El índice: VES por un dólar.', 'Valor (Bs.)'),
-  ),
+  value: field(ves, 'The index: VES per dollar.', 'El índice: VES por un dólar.', 'Valor (Bs.)'),
   version: z.string().meta({
     ...said('Version of the methodology.', 'Versión de la metodología.', 'Versión'),
     example: INDEX_VERSION,
@@ -30,22 +28,23 @@ export const indexSchema = z.object({
     'The weights that were used; they sum to 1.',
     'Los pesos que se usaron; suman 1.',
     {
-      bcv: weight.meta(
-        said(
-          'Weight of the official dollar rate.',
-          'Peso de la tasa oficial del dólar.',
-          'Peso: BCV',
-        ),
+      bcv: field(
+        weight,
+        'Weight of the official dollar rate.',
+        'Peso de la tasa oficial del dólar.',
+        'Peso: BCV',
       ),
-      paralelo: weight.meta(
-        said('Weight of the parallel rate.', 'Peso de la tasa paralela.', 'Peso: paralelo'),
+      paralelo: field(
+        weight,
+        'Weight of the parallel rate.',
+        'Peso de la tasa paralela.',
+        'Peso: paralelo',
       ),
-      p2p: weight.meta(
-        said(
-          'Weight of the median of the P2P markets.',
-          'Peso de la mediana de los mercados P2P.',
-          'Peso: P2P',
-        ),
+      p2p: field(
+        weight,
+        'Weight of the median of the P2P markets.',
+        'Peso de la mediana de los mercados P2P.',
+        'Peso: P2P',
       ),
     },
   ),
@@ -108,15 +107,12 @@ export const indexSchema = z.object({
       ),
     },
   ),
-  methodology_url: z
-    .url()
-    .meta(
-      said(
-        'Address of the page that explains the calculation.',
-        'Dirección de la página que explica el cálculo.',
-        'Metodología',
-      ),
-    ),
+  methodology_url: field(
+    z.url(),
+    'Address of the page that explains the calculation.',
+    'Dirección de la página que explica el cálculo.',
+    'Metodología',
+  ),
 });
 
 const components = z.array(z.enum(INDEX_COMPONENTS)).readonly();

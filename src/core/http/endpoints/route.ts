@@ -9,7 +9,7 @@ import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { endpoint } from '../pipeline/endpoint.ts';
 import { oneExample } from '../pipeline/operation.ts';
-import { said } from '../pipeline/said.ts';
+import { field, said } from '../pipeline/said.ts';
 import * as shared from '../pipeline/schemas.ts';
 import { dollarDirection } from './bulk-convert.ts';
 import { figure, listOf, oneOf, text, titled } from './fields.ts';
@@ -61,13 +61,13 @@ const entrySchema = titled('Route entry', {
 });
 
 const answer = z.object({
-  from: shared.money.meta(said('What is converted.', 'Lo que se convierte.')),
+  from: field(shared.money, 'What is converted.', 'Lo que se convierte.'),
   direction: oneOf(
     DIRECTIONS,
     'The direction in the request; it changes nothing else.',
     'La dirección indicada en la consulta; no cambia nada más.',
   ),
-  best: entrySchema.meta(said('The market that yields the most.', 'El mercado que más rinde.')),
+  best: field(entrySchema, 'The market that yields the most.', 'El mercado que más rinde.'),
   alternatives: listOf(
     'The other markets, best first.',
     'Los demás mercados, el mejor primero.',

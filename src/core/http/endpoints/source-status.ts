@@ -6,7 +6,7 @@ import {
   type SourceHealth,
 } from '../../domain/source-health.ts';
 import { type Instant, isoInstant } from '../../domain/time.ts';
-import { said } from '../pipeline/said.ts';
+import { field } from '../pipeline/said.ts';
 import { day, timestamp } from '../pipeline/schemas.ts';
 import {
   flag,
@@ -23,7 +23,7 @@ import {
 /** A source as the status shows it. */
 
 const dayView = titled('Source day', {
-  date: day.meta(said('The day, in Caracas.', 'El día, en Caracas.')),
+  date: field(day, 'The day, in Caracas.', 'El día, en Caracas.'),
   successes: natural('Readings that gave records.', 'Lecturas que dieron registros.'),
   failures: natural('Readings that failed.', 'Lecturas que fallaron.'),
   changes: natural(

@@ -9,13 +9,13 @@ import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { endpoint } from '../pipeline/endpoint.ts';
 import { oneExample } from '../pipeline/operation.ts';
-import { said } from '../pipeline/said.ts';
+import { field, said } from '../pipeline/said.ts';
 import { fetchedAt, marketId, marketText, updatedAt, upperCase, ves } from '../pipeline/schemas.ts';
 import { fieldGroup, figure, oneOf, optional, titled } from './fields.ts';
 
 export const spreadSide = titled('Spread side', {
   market: marketId,
-  value: ves.meta(said('Its rate: VES per dollar.', 'Su tasa: VES por un dólar.', 'Tasa (Bs.)')),
+  value: field(ves, 'Its rate: VES per dollar.', 'Su tasa: VES por un dólar.', 'Tasa (Bs.)'),
   updated_at: updatedAt,
 });
 
@@ -116,11 +116,17 @@ export const spread = endpoint({
     }
   },
   answer: z.object({
-    reference: spreadSide.meta(
-      said('The official dollar rate.', 'La tasa oficial del dólar.', 'Oficial'),
+    reference: field(
+      spreadSide,
+      'The official dollar rate.',
+      'La tasa oficial del dólar.',
+      'Oficial',
     ),
-    compared: spreadSide.meta(
-      said('The market that is compared.', 'El mercado que se compara.', 'Comparado'),
+    compared: field(
+      spreadSide,
+      'The market that is compared.',
+      'El mercado que se compara.',
+      'Comparado',
     ),
     spread: premiumSchema,
     fetched_at: fetchedAt,

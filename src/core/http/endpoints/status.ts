@@ -10,7 +10,7 @@ import { CONTENT_TYPES } from '../framework/encoding/formats.ts';
 import { WrittenBody } from '../framework/encoding/written-answer.ts';
 import { writtenEndpoint } from '../pipeline/endpoint.ts';
 import { oneExample } from '../pipeline/operation.ts';
-import { said } from '../pipeline/said.ts';
+import { field } from '../pipeline/said.ts';
 import { timestamp } from '../pipeline/schemas.ts';
 import { flag, listOf, oneOf, optional } from './fields.ts';
 import { optionalTime, sourceStatus, sourceView } from './source-status.ts';
@@ -21,8 +21,10 @@ export const STATUS_MAX_AGE_SEC = 5;
 
 const statusView = z.object({
   ...stateFields,
-  checked_at: timestamp.meta(
-    said('When this state was determined.', 'Cuándo se determinó este estado.'),
+  checked_at: field(
+    timestamp,
+    'When this state was determined.',
+    'Cuándo se determinó este estado.',
   ),
   database: oneOf(
     ['ok', 'unavailable'],

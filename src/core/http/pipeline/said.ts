@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
 
 /** What the declaration of a field says of it. */
@@ -8,11 +9,19 @@ export type Said = {
 };
 
 /**
- * What the reference says of a parameter or field, in both languages: `.meta(said('…', '…'))`. A
- * schema has no other description, so that no text lacks its Spanish.
+ * What the reference says of a parameter or field, in both languages. A schema has no other
+ * description, so that no text lacks its Spanish. With an example beside it: `.meta({ ...said(…) })`.
  */
 export function said(en: string, es: string, header?: string): Said {
   return { said: sentence(en, es), ...(header !== undefined && { header }) };
+}
+
+/** A parameter or field, with what the reference says of it. */
+export function field<Schema extends z.ZodType>(
+  schema: Schema,
+  ...texts: Parameters<typeof said>
+): Schema {
+  return schema.meta(said(...texts));
 }
 
 /** The title of a form of an answer: the English one also names its type in clients. */

@@ -10,7 +10,7 @@ import type { Sentence } from '../../domain/errors/sentence.ts';
 import { fault, type ValueFault } from '../../domain/errors/value-rules.ts';
 import { BASES, type Base, MARKET_TYPES } from '../../domain/markets.ts';
 import { parseCaracasDay, parseUtcDay } from '../../domain/time.ts';
-import { said } from './said.ts';
+import { field, said } from './said.ts';
 
 /** Schemas of parameters. Each turns text as sent into a value, or says what is wrong. */
 
@@ -160,20 +160,18 @@ export const marketNames = parsed(
 /** ISO 8601 in UTC with milliseconds. Each field says which moment it is. */
 export const timestamp = z.iso.datetime().meta({ example: '2026-11-20T04:00:00.000Z' });
 
-export const updatedAt = timestamp.meta(
-  said(
-    'Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date.',
-    'Hora de la cotización: la de su fuente o, si no la da, la de la lectura. En una tasa oficial, las 00:00 en Caracas de su fecha valor.',
-    'Actualizada (UTC)',
-  ),
+export const updatedAt = field(
+  timestamp,
+  'Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date.',
+  'Hora de la cotización: la de su fuente o, si no la da, la de la lectura. En una tasa oficial, las 00:00 en Caracas de su fecha valor.',
+  'Actualizada (UTC)',
 );
 
-export const fetchedAt = timestamp.meta(
-  said(
-    'When the service last received figures.',
-    'Cuándo recibió cifras el servicio por última vez.',
-    'Recibido (UTC)',
-  ),
+export const fetchedAt = field(
+  timestamp,
+  'When the service last received figures.',
+  'Cuándo recibió cifras el servicio por última vez.',
+  'Recibido (UTC)',
 );
 
 export const day = z.iso.date().meta({ example: '2026-11-20' });
@@ -181,24 +179,25 @@ export const day = z.iso.date().meta({ example: '2026-11-20' });
 /** VES per unit of a currency. Each field says which rate it is. */
 export const ves = z.number().positive();
 
-export const rateNumber = ves.meta(
-  said(
-    'The rate: VES per unit of the base currency.',
-    'La tasa: VES por una unidad de la moneda base.',
-    'Tasa (Bs.)',
-  ),
+export const rateNumber = field(
+  ves,
+  'The rate: VES per unit of the base currency.',
+  'La tasa: VES por una unidad de la moneda base.',
+  'Tasa (Bs.)',
 );
 
 const seconds = z.int().nonnegative();
-export const staleAfterSec = seconds.meta(
-  said(
-    'Maximum age of a quote, in seconds; an older one is stale.',
-    'Edad máxima de una cotización, en segundos; una más antigua está desactualizada.',
-    'Desactualizada a partir de (s)',
-  ),
+export const staleAfterSec = field(
+  seconds,
+  'Maximum age of a quote, in seconds; an older one is stale.',
+  'Edad máxima de una cotización, en segundos; una más antigua está desactualizada.',
+  'Desactualizada a partir de (s)',
 );
-export const quoteAge = seconds.meta(
-  said('Age of the quote, in seconds.', 'Edad de la cotización, en segundos.', 'Edad (s)'),
+export const quoteAge = field(
+  seconds,
+  'Age of the quote, in seconds.',
+  'Edad de la cotización, en segundos.',
+  'Edad (s)',
 );
 
 export const marketId = z
@@ -208,92 +207,86 @@ export const marketId = z
 /** Names for a description, each marked as code. */
 export const codeList = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
-export const marketType = z
-  .string()
-  .meta(
-    said(
-      `Type of market: ${codeList(MARKET_TYPES)}; new ones may appear.`,
-      `Tipo de mercado: ${codeList(MARKET_TYPES)}; puede haber nuevos.`,
-      'Tipo',
-    ),
-  );
+export const marketType = field(
+  z.string(),
+  `Type of market: ${codeList(MARKET_TYPES)}; new ones may appear.`,
+  `Tipo de mercado: ${codeList(MARKET_TYPES)}; puede haber nuevos.`,
+  'Tipo',
+);
 
-export const base = z
-  .enum(BASES)
-  .meta(said('The quoted currency.', 'La moneda que se cotiza.', 'Divisa'));
+export const base = field(
+  z.enum(BASES),
+  'The quoted currency.',
+  'La moneda que se cotiza.',
+  'Divisa',
+);
 
-export const valueDate = day.meta(
-  said(
-    'Value date of an official rate, in Caracas; absent for other markets.',
-    'Fecha valor de una tasa oficial, en Caracas; ausente en los demás mercados.',
-    'Fecha valor',
-  ),
+export const valueDate = field(
+  day,
+  'Value date of an official rate, in Caracas; absent for other markets.',
+  'Fecha valor de una tasa oficial, en Caracas; ausente en los demás mercados.',
+  'Fecha valor',
 );
 
 /** The range of an answer. */
-export const firstDay = day.meta(
-  said('First day of the range, included.', 'Primer día del rango, incluido.', 'Desde'),
+export const firstDay = field(
+  day,
+  'First day of the range, included.',
+  'Primer día del rango, incluido.',
+  'Desde',
 );
-export const lastDay = day.meta(
-  said('Last day of the range, included.', 'Último día del rango, incluido.', 'Hasta'),
+export const lastDay = field(
+  day,
+  'Last day of the range, included.',
+  'Último día del rango, incluido.',
+  'Hasta',
 );
 
-export const count = z
-  .int()
-  .nonnegative()
-  .meta(said('How many items the list has.', 'Cuántos elementos tiene la lista.', 'Cantidad'));
+export const count = field(
+  z.int().nonnegative(),
+  'How many items the list has.',
+  'Cuántos elementos tiene la lista.',
+  'Cantidad',
+);
 
-export const stale = z
-  .boolean()
-  .meta(
-    said(
-      'Whether the quote is older than the maximum age of its market.',
-      'Si la cotización supera la edad máxima de su mercado.',
-      'Desactualizada',
+export const stale = field(
+  z.boolean(),
+  'Whether the quote is older than the maximum age of its market.',
+  'Si la cotización supera la edad máxima de su mercado.',
+  'Desactualizada',
+);
+
+export const currency = field(
+  z.string(),
+  'Three-letter code of the currency.',
+  'Código de tres letras de la moneda.',
+  'Moneda',
+);
+
+export const percent = field(
+  z.number(),
+  'The difference in percent, with 4 decimals.',
+  'La diferencia en porcentaje, con 4 decimales.',
+  'Variación (%)',
+);
+
+export const rateChange = field(
+  z.object({
+    amount: field(
+      z.number(),
+      'The difference in VES; negative when the rate fell.',
+      'La diferencia en VES; negativa si la tasa bajó.',
+      'Variación (Bs.)',
     ),
-  );
-
-export const currency = z
-  .string()
-  .meta(
-    said('Three-letter code of the currency.', 'Código de tres letras de la moneda.', 'Moneda'),
-  );
-
-export const percent = z
-  .number()
-  .meta(
-    said(
-      'The difference in percent, with 4 decimals.',
-      'La diferencia en porcentaje, con 4 decimales.',
-      'Variación (%)',
-    ),
-  );
-
-export const rateChange = z
-  .object({
-    amount: z
-      .number()
-      .meta(
-        said(
-          'The difference in VES; negative when the rate fell.',
-          'La diferencia en VES; negativa si la tasa bajó.',
-          'Variación (Bs.)',
-        ),
-      ),
     percent,
-  })
-  .meta(
-    said(
-      'Difference from the earlier rate; absent when there is none.',
-      'Diferencia con la tasa anterior; ausente si no hay una anterior.',
-    ),
-  );
+  }),
+  'Difference from the earlier rate; absent when there is none.',
+  'Diferencia con la tasa anterior; ausente si no hay una anterior.',
+);
 
 export const money = z
   .object({
     currency,
-    amount: z
-      .number()
-      .meta(said('The amount, in that currency.', 'El monto, en esa moneda.', 'Monto')),
+    amount: field(z.number(), 'The amount, in that currency.', 'El monto, en esa moneda.', 'Monto'),
   })
   .meta({ title: 'Money' });

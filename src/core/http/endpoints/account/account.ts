@@ -4,7 +4,7 @@ import { byName, FEATURES, FORMATS, PLAN_CELLS } from '../../../domain/plans.ts'
 import { isoInstant, utcMonthOf } from '../../../domain/time.ts';
 import { endpoint } from '../../pipeline/endpoint.ts';
 import { oneExample } from '../../pipeline/operation.ts';
-import { said } from '../../pipeline/said.ts';
+import { field, said } from '../../pipeline/said.ts';
 import { timestamp } from '../../pipeline/schemas.ts';
 import { fieldGroup, natural, oneOf, text } from '../fields.ts';
 import { EXAMPLE_KEYS, keyList, keyPage } from './key-fields.ts';
@@ -73,29 +73,23 @@ export const account = endpoint({
         example: '2026-11',
       }),
       units_used: natural('Units spent in the month.', 'Unidades gastadas en el mes.'),
-      units_remaining: limit.meta(
-        said(
-          'Units left in the month; `null` if there is no limit.',
-          'Unidades que quedan en el mes; `null` si no hay límite.',
-        ),
+      units_remaining: field(
+        limit,
+        'Units left in the month; `null` if there is no limit.',
+        'Unidades que quedan en el mes; `null` si no hay límite.',
       ),
-      resets_at: timestamp.meta(
-        said(
-          'When the next month begins, with all its units.',
-          'Cuándo empieza el mes siguiente, con todas sus unidades.',
-        ),
+      resets_at: field(
+        timestamp,
+        'When the next month begins, with all its units.',
+        'Cuándo empieza el mes siguiente, con todas sus unidades.',
       ),
     }),
     keys: keyList,
-    keys_next: z
-      .string()
-      .nullable()
-      .meta(
-        said(
-          'Start of the next page of keys; `null` on the last page.',
-          'Dónde empieza la página siguiente de claves; `null` en la última.',
-        ),
-      ),
+    keys_next: field(
+      z.string().nullable(),
+      'Start of the next page of keys; `null` on the last page.',
+      'Dónde empieza la página siguiente de claves; `null` en la última.',
+    ),
   }),
   errors: ['resource_not_found'],
   async handle(call) {

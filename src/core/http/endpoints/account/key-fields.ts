@@ -18,7 +18,7 @@ import {
 } from '../../../domain/keys.ts';
 import { type Instant, isoInstant, parseInstant } from '../../../domain/time.ts';
 import type { Call } from '../../pipeline/call.ts';
-import { said } from '../../pipeline/said.ts';
+import { field, said } from '../../pipeline/said.ts';
 import { codeList, timestamp } from '../../pipeline/schemas.ts';
 import { figure, flag, listOf, oneOf, optional, text, textList, titled } from '../fields.ts';
 
@@ -77,29 +77,21 @@ export function endOf(text: string | null | undefined, now: Instant): Instant | 
 /** A key for its account, without the secret (contract §11). */
 export const keySchema = titled('Account key', {
   id: text('Id of the key, which is not secret.', 'Id de la clave, que no es secreto.'),
-  hint: z
-    .string()
-    .nullable()
-    .meta(
-      said(
-        'How the key begins and ends; `null` for a key of an older version.',
-        'Cómo empieza y termina la clave; `null` si es de una versión anterior.',
-      ),
-    ),
+  hint: field(
+    z.string().nullable(),
+    'How the key begins and ends; `null` for a key of an older version.',
+    'Cómo empieza y termina la clave; `null` si es de una versión anterior.',
+  ),
   kind: oneOf(
     KEY_KINDS,
     'Kind of key; only a full one may do everything.',
     'Tipo de clave; solo una completa (`full`) puede hacer todo.',
   ),
-  label: z
-    .string()
-    .nullable()
-    .meta(
-      said(
-        'Name that the account gave the key; `null` if none.',
-        'Nombre que la cuenta dio a la clave; `null` si no tiene.',
-      ),
-    ),
+  label: field(
+    z.string().nullable(),
+    'Name that the account gave the key; `null` if none.',
+    'Nombre que la cuenta dio a la clave; `null` si no tiene.',
+  ),
   scopes: listOf('What the key may do.', 'Qué puede hacer la clave.', z.enum(SCOPES)),
   origins: textList(
     'Origins whose pages may use a publishable key; empty for other kinds.',
@@ -109,44 +101,31 @@ export const keySchema = titled('Account key', {
     'Whether requests without an `Origin` may use a publishable key; `false` for other kinds.',
     'Si las consultas sin `Origin` pueden usar una clave publicable; `false` en las de otro tipo.',
   ),
-  requests_per_minute: z
-    .int()
-    .nullable()
-    .meta(
-      said(
-        'Requests per minute of a publishable key; `null` for other kinds.',
-        'Consultas por minuto de una clave publicable; `null` en las de otro tipo.',
-      ),
-    ),
+  requests_per_minute: field(
+    z.int().nullable(),
+    'Requests per minute of a publishable key; `null` for other kinds.',
+    'Consultas por minuto de una clave publicable; `null` en las de otro tipo.',
+  ),
   current: flag(
     'Whether this request was made with the key.',
     'Si esta consulta se hizo con la clave.',
   ),
-  created_at: timestamp.meta(said('When the key was created.', 'Cuándo se creó la clave.')),
-  expires_at: timestamp
-    .nullable()
-    .meta(
-      said(
-        'When the key expires; `null` if it does not.',
-        'Cuándo vence la clave; `null` si no vence.',
-      ),
-    ),
-  last_used_at: timestamp
-    .nullable()
-    .meta(
-      said(
-        'The minute in which the key was last accepted; `null` if it never was.',
-        'El minuto en que se aceptó la clave por última vez; `null` si nunca.',
-      ),
-    ),
-  revoked_at: timestamp
-    .nullable()
-    .meta(
-      said(
-        'When the key was revoked; `null` if it was not.',
-        'Cuándo fue revocada la clave; `null` si no lo fue.',
-      ),
-    ),
+  created_at: field(timestamp, 'When the key was created.', 'Cuándo se creó la clave.'),
+  expires_at: field(
+    timestamp.nullable(),
+    'When the key expires; `null` if it does not.',
+    'Cuándo vence la clave; `null` si no vence.',
+  ),
+  last_used_at: field(
+    timestamp.nullable(),
+    'The minute in which the key was last accepted; `null` if it never was.',
+    'El minuto en que se aceptó la clave por última vez; `null` si nunca.',
+  ),
+  revoked_at: field(
+    timestamp.nullable(),
+    'When the key was revoked; `null` if it was not.',
+    'Cuándo fue revocada la clave; `null` si no lo fue.',
+  ),
 });
 
 export const keyList = listOf(

@@ -11,7 +11,7 @@ import { hasScope, KEY_KINDS, USUAL_SCOPES } from '../../../domain/keys.ts';
 import { isoInstant, SECOND_MS } from '../../../domain/time.ts';
 import { endpoint } from '../../pipeline/endpoint.ts';
 import { oneExample } from '../../pipeline/operation.ts';
-import { said } from '../../pipeline/said.ts';
+import { field } from '../../pipeline/said.ts';
 import { codeList, timestamp } from '../../pipeline/schemas.ts';
 import { optional, text } from '../fields.ts';
 import {
@@ -59,15 +59,11 @@ export const listKeys = endpoint({
   }),
   answer: z.object({
     keys: keyList,
-    next: z
-      .string()
-      .nullable()
-      .meta(
-        said(
-          'Start of the next page; `null` on the last page.',
-          'Dónde empieza la página siguiente; `null` en la última.',
-        ),
-      ),
+    next: field(
+      z.string().nullable(),
+      'Start of the next page; `null` on the last page.',
+      'Dónde empieza la página siguiente; `null` en la última.',
+    ),
   }),
   errors: ['resource_not_found'],
   handle: (call) => keyPage(call, call.input.after, 'after'),
@@ -207,10 +203,12 @@ export const rotateKey = endpoint({
   answer: z.object({
     id: text('Id of the new key.', 'Id de la clave nueva.'),
     key: text('The new key itself: keep it safe.', 'La clave nueva misma: guárdela bien.'),
-    created_at: timestamp.meta(said('When the key was created.', 'Cuándo se creó la clave.')),
+    created_at: field(timestamp, 'When the key was created.', 'Cuándo se creó la clave.'),
     replaces: text('Id of the old key.', 'Id de la clave anterior.'),
-    replaced_expires_at: timestamp.meta(
-      said('When the old key stops working.', 'Cuándo deja de servir la clave anterior.'),
+    replaced_expires_at: field(
+      timestamp,
+      'When the old key stops working.',
+      'Cuándo deja de servir la clave anterior.',
     ),
   }),
   status: 201,

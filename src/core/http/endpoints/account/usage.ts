@@ -3,7 +3,7 @@ import { sentence } from '../../../domain/errors/sentence.ts';
 import { MAX_USAGE_KEYS, requireUsageKept, USAGE_DAYS, usageRange } from '../../../domain/usage.ts';
 import { endpoint } from '../../pipeline/endpoint.ts';
 import { oneExample } from '../../pipeline/operation.ts';
-import { said } from '../../pipeline/said.ts';
+import { field, said } from '../../pipeline/said.ts';
 import { count, day, firstDay, lastDay, utcDayText } from '../../pipeline/schemas.ts';
 import { rowsOf, text } from '../fields.ts';
 
@@ -65,14 +65,15 @@ export const getUsage = endpoint({
   answer: z.object({
     from: firstDay,
     to: lastDay,
-    total_calls: count.meta(
-      said(
-        'Requests in the range, of all endpoints.',
-        'Consultas del rango, de todos los endpoints.',
-      ),
+    total_calls: field(
+      count,
+      'Requests in the range, of all endpoints.',
+      'Consultas del rango, de todos los endpoints.',
     ),
-    total_units: count.meta(
-      said('Units in the range, of all endpoints.', 'Unidades del rango, de todos los endpoints.'),
+    total_units: field(
+      count,
+      'Units in the range, of all endpoints.',
+      'Unidades del rango, de todos los endpoints.',
     ),
     count,
     days: rowsOf(
@@ -80,9 +81,7 @@ export const getUsage = endpoint({
       'Las consultas por día y endpoint, desde el día más antiguo.',
       'Usage of a day',
       {
-        date: day.meta(
-          said('The UTC day of the requests.', 'El día UTC de las consultas.', 'Fecha'),
-        ),
+        date: field(day, 'The UTC day of the requests.', 'El día UTC de las consultas.', 'Fecha'),
         endpoint: z.string().meta({
           ...said(
             'Method and path of the endpoint.',
@@ -91,33 +90,29 @@ export const getUsage = endpoint({
           ),
           example: 'GET /v1/fx/rates/:market',
         }),
-        calls: count.meta(
-          said(
-            'How many requests, including those answered with an error.',
-            'Cuántas consultas, incluidas las respondidas con un error.',
-            'Consultas',
-          ),
+        calls: field(
+          count,
+          'How many requests, including those answered with an error.',
+          'Cuántas consultas, incluidas las respondidas con un error.',
+          'Consultas',
         ),
-        units: count.meta(
-          said(
-            'Units that these requests cost.',
-            'Unidades que costaron estas consultas.',
-            'Unidades',
-          ),
+        units: field(
+          count,
+          'Units that these requests cost.',
+          'Unidades que costaron estas consultas.',
+          'Unidades',
         ),
-        client_errors: count.meta(
-          said(
-            'Requests answered with a 4xx status.',
-            'Consultas respondidas con un estado 4xx.',
-            'Errores 4xx',
-          ),
+        client_errors: field(
+          count,
+          'Requests answered with a 4xx status.',
+          'Consultas respondidas con un estado 4xx.',
+          'Errores 4xx',
         ),
-        server_errors: count.meta(
-          said(
-            'Requests answered with a 5xx status.',
-            'Consultas respondidas con un estado 5xx.',
-            'Errores 5xx',
-          ),
+        server_errors: field(
+          count,
+          'Requests answered with a 5xx status.',
+          'Consultas respondidas con un estado 5xx.',
+          'Errores 5xx',
         ),
       },
     ),
@@ -130,9 +125,11 @@ export const getUsage = endpoint({
           'Id of the key, also after it was revoked.',
           'Id de la clave, también si ya se revocó.',
         ),
-        calls: count.meta(said('Requests with this key.', 'Consultas con esta clave.')),
-        units: count.meta(
-          said('Units that these requests cost.', 'Unidades que costaron estas consultas.'),
+        calls: field(count, 'Requests with this key.', 'Consultas con esta clave.'),
+        units: field(
+          count,
+          'Units that these requests cost.',
+          'Unidades que costaron estas consultas.',
         ),
       },
     ),

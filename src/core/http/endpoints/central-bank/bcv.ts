@@ -7,7 +7,7 @@ import { isoInstant } from '../../../domain/time.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
 import { endpoint } from '../../pipeline/endpoint.ts';
 import { oneExample } from '../../pipeline/operation.ts';
-import { said } from '../../pipeline/said.ts';
+import { field } from '../../pipeline/said.ts';
 import { day, timestamp, ves } from '../../pipeline/schemas.ts';
 import { fieldGroup, flag, natural, optional, rowsOf, text } from '../fields.ts';
 
@@ -21,17 +21,19 @@ export function nothingPublished(message: Sentence): ApiError {
   return new ApiError('bcv_snapshot_unavailable', { details: { reason: 'no_data' }, message });
 }
 
-const publicationReadAt = timestamp.meta(
-  said(
-    'When the service read the publication.',
-    'Cuándo leyó la publicación el servicio.',
-    'Capturada (UTC)',
-  ),
+const publicationReadAt = field(
+  timestamp,
+  'When the service read the publication.',
+  'Cuándo leyó la publicación el servicio.',
+  'Capturada (UTC)',
 );
 
 export const bankTableSchema = z.object({
-  indicator_date: day.meta(
-    said('The day of the publication.', 'El día de la publicación.', 'Fecha del indicador'),
+  indicator_date: field(
+    day,
+    'The day of the publication.',
+    'El día de la publicación.',
+    'Fecha del indicador',
   ),
   bank_rates: rowsOf(
     'A row for each bank, those of the day first.',
@@ -51,8 +53,11 @@ export const bankTableSchema = z.object({
         'VES que el banco cobra por un dólar; ausente si no se publicó.',
         'Venta (Bs.)',
       ),
-      date: day.meta(
-        said('The day that the row is for.', 'El día al que corresponde la fila.', 'Fecha'),
+      date: field(
+        day,
+        'The day that the row is for.',
+        'El día al que corresponde la fila.',
+        'Fecha',
       ),
       stale: flag(
         'Whether the row is from a day other than the publication.',
@@ -175,12 +180,11 @@ export const listBcvCurrencies = endpoint({
   },
   scope: 'official',
   answer: z.object({
-    reference_value_date: day.meta(
-      said(
-        'The value date; it may be in the future.',
-        'La fecha valor; puede ser futura.',
-        'Fecha valor',
-      ),
+    reference_value_date: field(
+      day,
+      'The value date; it may be in the future.',
+      'La fecha valor; puede ser futura.',
+      'Fecha valor',
     ),
     reference_value_date_text: text(
       'The value date in words, as published.',

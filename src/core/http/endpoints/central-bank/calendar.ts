@@ -4,7 +4,7 @@ import { sentence } from '../../../domain/errors/sentence.ts';
 import { caracasDayOf, startOfCaracasDay } from '../../../domain/time.ts';
 import { endpoint } from '../../pipeline/endpoint.ts';
 import { oneExample } from '../../pipeline/operation.ts';
-import { said } from '../../pipeline/said.ts';
+import { field } from '../../pipeline/said.ts';
 import { caracasDayText, day, firstDay, lastDay } from '../../pipeline/schemas.ts';
 import { flag, present, rowsOf, text } from '../fields.ts';
 
@@ -58,12 +58,14 @@ export const calendar = endpoint({
   answer: z.object({
     from: firstDay,
     to: lastDay,
-    count: z
-      .int()
-      .positive()
-      .meta(said('How many items the list has.', 'Cuántos elementos tiene la lista.', 'Cantidad')),
+    count: field(
+      z.int().positive(),
+      'How many items the list has.',
+      'Cuántos elementos tiene la lista.',
+      'Cantidad',
+    ),
     days: rowsOf('The days, in order.', 'Los días, en orden.', 'Calendar day', {
-      date: day.meta(said('The day, in Caracas.', 'El día, en Caracas.', 'Fecha')),
+      date: field(day, 'The day, in Caracas.', 'El día, en Caracas.', 'Fecha'),
       business_day: flag(
         'Whether the banks work on that day.',
         'Si los bancos trabajan ese día.',
@@ -74,12 +76,11 @@ export const calendar = endpoint({
         'Nombre del feriado bancario; ausente en los demás días.',
         'Feriado',
       ).optional(),
-      next_value_date: day.meta(
-        said(
-          'Value date of the rate that the central bank publishes on that day.',
-          'Fecha valor de la tasa que el Banco Central publica ese día.',
-          'Próxima fecha valor',
-        ),
+      next_value_date: field(
+        day,
+        'Value date of the rate that the central bank publishes on that day.',
+        'Fecha valor de la tasa que el Banco Central publica ese día.',
+        'Próxima fecha valor',
       ),
       computed: present(
         'Present when the day is after `announced_until`: `business_day` is computed from the holiday rules, and the regulator may decide otherwise.',
@@ -87,12 +88,11 @@ export const calendar = endpoint({
         'Calculado',
       ),
     }),
-    announced_until: day.meta(
-      said(
-        'Last day announced by the regulator; later days are computed.',
-        'Último día anunciado por la Sudeban; los días posteriores se calculan.',
-        'Feriados anunciados hasta',
-      ),
+    announced_until: field(
+      day,
+      'Last day announced by the regulator; later days are computed.',
+      'Último día anunciado por la Sudeban; los días posteriores se calculan.',
+      'Feriados anunciados hasta',
     ),
   }),
   encoding: { root: 'calendar', rows: 'days' },

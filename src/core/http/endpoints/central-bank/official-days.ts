@@ -10,7 +10,7 @@ import {
   type Instant,
 } from '../../../domain/time.ts';
 import type { Call } from '../../pipeline/call.ts';
-import { said } from '../../pipeline/said.ts';
+import { field, said } from '../../pipeline/said.ts';
 import {
   count,
   currency,
@@ -46,20 +46,18 @@ export const officialDayFields = {
     'Los días, del más antiguo al más reciente. Los anteriores a la primera tasa guardada no tienen fila.',
     'Official day',
     {
-      date: day.meta(said('The day, in Caracas.', 'El día, en Caracas.', 'Fecha')),
-      rate: ves.meta(
-        said(
-          'VES for one unit of the currency.',
-          'Bolívares por una unidad de la moneda.',
-          'Tasa (Bs.)',
-        ),
+      date: field(day, 'The day, in Caracas.', 'El día, en Caracas.', 'Fecha'),
+      rate: field(
+        ves,
+        'VES for one unit of the currency.',
+        'Bolívares por una unidad de la moneda.',
+        'Tasa (Bs.)',
       ),
-      value_date: day.meta(
-        said(
-          'The value date of the rate: the day on which it took effect.',
-          'La fecha valor de la tasa: el día en que empezó a regir.',
-          'Fecha valor',
-        ),
+      value_date: field(
+        day,
+        'The value date of the rate: the day on which it took effect.',
+        'La fecha valor de la tasa: el día en que empezó a regir.',
+        'Fecha valor',
       ),
       business_day: flag(
         'Whether the banks work on that day.',
@@ -71,33 +69,24 @@ export const officialDayFields = {
         'Días desde la fecha valor hasta el día; 0 en la fecha valor.',
         'Días de antigüedad de la tasa',
       ),
-      captured_at: timestamp.meta(
-        said(
-          'When the service first read the publication.',
-          'Cuándo leyó el servicio la publicación por primera vez.',
-          'Capturada (UTC)',
-        ),
+      captured_at: field(
+        timestamp,
+        'When the service first read the publication.',
+        'Cuándo leyó el servicio la publicación por primera vez.',
+        'Capturada (UTC)',
       ),
-      next_banking_day: day
-        .nullable()
-        .optional()
-        .meta(
-          said(
-            'Value date of the rate by the rule `next_banking_day`: on a day without banks the next business day, on a business day `value_date`. Null while that rate is not published; only with `days=all`.',
-            'Fecha valor de la tasa por la regla `next_banking_day`: en un día sin bancos, el próximo día hábil; en un día hábil, `value_date`. Null mientras esa tasa no esté publicada; solo con `days=all`.',
-            'Próximo día hábil',
-          ),
-        ),
-      next_banking_day_rate: ves
-        .nullable()
-        .optional()
-        .meta(
-          said(
-            'That rate, in the unit of `date`. Null while it is not published; only with `days=all`.',
-            'Esa tasa, en la unidad de `date`. Null mientras no esté publicada; solo con `days=all`.',
-            'Tasa del próximo día hábil (Bs.)',
-          ),
-        ),
+      next_banking_day: field(
+        day.nullable().optional(),
+        'Value date of the rate by the rule `next_banking_day`: on a day without banks the next business day, on a business day `value_date`. Null while that rate is not published; only with `days=all`.',
+        'Fecha valor de la tasa por la regla `next_banking_day`: en un día sin bancos, el próximo día hábil; en un día hábil, `value_date`. Null mientras esa tasa no esté publicada; solo con `days=all`.',
+        'Próximo día hábil',
+      ),
+      next_banking_day_rate: field(
+        ves.nullable().optional(),
+        'That rate, in the unit of `date`. Null while it is not published; only with `days=all`.',
+        'Esa tasa, en la unidad de `date`. Null mientras no esté publicada; solo con `days=all`.',
+        'Tasa del próximo día hábil (Bs.)',
+      ),
     },
   ),
   missing: listOf(
@@ -113,37 +102,31 @@ export const officialMonthFields = {
   month: z.string().meta({ ...said('The month.', 'El mes.', 'Mes'), example: '2026-11' }),
   currency,
   first: firstDay,
-  last: lastDay.meta(
-    said(
-      'Last day of the table: of the month, or while it runs today or the newest value date.',
-      'Último día de la tabla: el del mes o, mientras transcurre, hoy o la fecha valor más reciente.',
-      'Hasta',
-    ),
+  last: field(
+    lastDay,
+    'Last day of the table: of the month, or while it runs today or the newest value date.',
+    'Último día de la tabla: el del mes o, mientras transcurre, hoy o la fecha valor más reciente.',
+    'Hasta',
   ),
-  count: count.meta(
-    said('How many days have a rate.', 'Cuántos días tienen tasa.', 'Días con tasa'),
+  count: field(count, 'How many days have a rate.', 'Cuántos días tienen tasa.', 'Días con tasa'),
+  close: field(
+    ves.nullable(),
+    'The rate in force on the last day; `null` when it is not known.',
+    'La tasa que rige el último día; `null` si no se conoce.',
+    'Tasa de cierre (Bs.)',
   ),
-  close: ves
-    .nullable()
-    .meta(
-      said(
-        'The rate in force on the last day; `null` when it is not known.',
-        'La tasa que rige el último día; `null` si no se conoce.',
-        'Tasa de cierre (Bs.)',
-      ),
-    ),
-  close_value_date: day
-    .nullable()
-    .meta(said('Its value date.', 'Su fecha valor.', 'Fecha valor del cierre')),
-  average: ves
-    .nullable()
-    .meta(
-      said(
-        'The mean of the value dates of the month that are stored, with up to 8 decimals; `null` without any.',
-        'El promedio de las fechas valor del mes que están guardadas, con hasta 8 decimales; `null` si no hay ninguna.',
-        'Promedio de las fechas valor (Bs.)',
-      ),
-    ),
+  close_value_date: field(
+    day.nullable(),
+    'Its value date.',
+    'Su fecha valor.',
+    'Fecha valor del cierre',
+  ),
+  average: field(
+    ves.nullable(),
+    'The mean of the value dates of the month that are stored, with up to 8 decimals; `null` without any.',
+    'El promedio de las fechas valor del mes que están guardadas, con hasta 8 decimales; `null` si no hay ninguna.',
+    'Promedio de las fechas valor (Bs.)',
+  ),
   value_dates: natural(
     'How many value dates the average has.',
     'Cuántas fechas valor tiene el promedio.',

@@ -13,7 +13,7 @@ import { FIGURES } from '../../openapi/example-figures.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { endpoint } from '../../pipeline/endpoint.ts';
 import { oneExample } from '../../pipeline/operation.ts';
-import { said } from '../../pipeline/said.ts';
+import { field } from '../../pipeline/said.ts';
 import { day, fetchedAt, rateChange, rateNumber, timestamp } from '../../pipeline/schemas.ts';
 import type { Services } from '../../pipeline/services.ts';
 import { fieldGroup, flag, oneOf, optional, rowsOf, textList, titled } from '../fields.ts';
@@ -21,19 +21,17 @@ import { nothingPublished } from './bcv.ts';
 
 const observedRate = titled('Official rate', {
   rate: rateNumber,
-  value_date: day.meta(
-    said(
-      'The day it takes effect, in Caracas.',
-      'El día desde el que rige, en Caracas.',
-      'Fecha valor',
-    ),
+  value_date: field(
+    day,
+    'The day it takes effect, in Caracas.',
+    'El día desde el que rige, en Caracas.',
+    'Fecha valor',
   ),
-  effective_at: timestamp.meta(
-    said(
-      'The moment it takes effect: 00:00 in Caracas on its value date.',
-      'El momento desde el que rige: las 00:00 en Caracas de su fecha valor.',
-      'Rige desde (UTC)',
-    ),
+  effective_at: field(
+    timestamp,
+    'The moment it takes effect: 00:00 in Caracas on its value date.',
+    'El momento desde el que rige: las 00:00 en Caracas de su fecha valor.',
+    'Rige desde (UTC)',
   ),
 });
 
@@ -101,41 +99,39 @@ export const inDoubtSchema = rowsOf(
   'Rate in doubt',
   {
     currency: oneOf(PUBLISHED_CURRENCIES, 'The currency.', 'La moneda.'),
-    value_date: day.meta(
-      said(
-        'The day from which it is in force, or would be, in Caracas.',
-        'El día desde el que rige o regiría, en Caracas.',
-      ),
+    value_date: field(
+      day,
+      'The day from which it is in force, or would be, in Caracas.',
+      'El día desde el que rige o regiría, en Caracas.',
     ),
     rate: rateNumber,
     reasons: textList(
       `Why it is in doubt: one rule of judgement or more, the gravest first, of ${codesOfRecords('publication')}; new ones may appear. The methodology explains each.`,
       `Por qué está en duda: una o más reglas de la revisión, primero la más grave, de ${codesOfRecords('publication')}; puede haber nuevas. La metodología explica cada una.`,
     ),
-    since: timestamp.meta(
-      said(
-        'The first reading in a row that showed it.',
-        'La primera lectura seguida que la mostró.',
-      ),
+    since: field(
+      timestamp,
+      'The first reading in a row that showed it.',
+      'La primera lectura seguida que la mostró.',
     ),
   },
 );
 
 const nextPublication = titled('Next publication', {
-  value_date: day.meta(
-    said(
-      'The first business day after the newest value date that is stored.',
-      'El primer día hábil después de la fecha valor más reciente que está guardada.',
-    ),
+  value_date: field(
+    day,
+    'The first business day after the newest value date that is stored.',
+    'El primer día hábil después de la fecha valor más reciente que está guardada.',
   ),
-  expected_from: timestamp.meta(
-    said(
-      'When the central bank is expected to publish it at the earliest.',
-      'Desde cuándo se espera que el Banco Central la publique.',
-    ),
+  expected_from: field(
+    timestamp,
+    'When the central bank is expected to publish it at the earliest.',
+    'Desde cuándo se espera que el Banco Central la publique.',
   ),
-  expected_until: timestamp.meta(
-    said('When it is expected at the latest.', 'Hasta cuándo se espera, a más tardar.'),
+  expected_until: field(
+    timestamp,
+    'When it is expected at the latest.',
+    'Hasta cuándo se espera, a más tardar.',
   ),
   overdue: flag('Whether that moment has passed.', 'Si ese momento ya pasó.'),
 });

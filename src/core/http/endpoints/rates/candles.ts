@@ -28,7 +28,7 @@ import { mapInSlices } from '../../framework/encoding/slices.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
 import { endpoint } from '../../pipeline/endpoint.ts';
 import { oneExample } from '../../pipeline/operation.ts';
-import { inWords, said } from '../../pipeline/said.ts';
+import { field, inWords } from '../../pipeline/said.ts';
 import * as shared from '../../pipeline/schemas.ts';
 import { flag, oneOf, titled } from '../fields.ts';
 import {
@@ -53,60 +53,48 @@ const query = z.object({
 type Input = z.output<typeof query>;
 
 const candleSchema = titled('Candle', {
-  date: shared.day.meta(
-    said('First UTC day of the period.', 'Primer día UTC del período.', 'Fecha'),
+  date: field(shared.day, 'First UTC day of the period.', 'Primer día UTC del período.', 'Fecha'),
+  open: field(
+    shared.ves,
+    'First rate of the period: VES per unit of the base currency.',
+    'Primera tasa del período: VES por una unidad de la moneda base.',
+    'Apertura (Bs.)',
   ),
-  open: shared.ves.meta(
-    said(
-      'First rate of the period: VES per unit of the base currency.',
-      'Primera tasa del período: VES por una unidad de la moneda base.',
-      'Apertura (Bs.)',
-    ),
+  high: field(
+    shared.ves,
+    'Highest rate of the period, in VES.',
+    'Tasa más alta del período, en VES.',
+    'Máximo (Bs.)',
   ),
-  high: shared.ves.meta(
-    said(
-      'Highest rate of the period, in VES.',
-      'Tasa más alta del período, en VES.',
-      'Máximo (Bs.)',
-    ),
+  low: field(
+    shared.ves,
+    'Lowest rate of the period, in VES.',
+    'Tasa más baja del período, en VES.',
+    'Mínimo (Bs.)',
   ),
-  low: shared.ves.meta(
-    said(
-      'Lowest rate of the period, in VES.',
-      'Tasa más baja del período, en VES.',
-      'Mínimo (Bs.)',
-    ),
+  close: field(
+    shared.ves,
+    'Last rate of the period, in VES, as in the daily history.',
+    'Última tasa del período, en VES, como en el historial diario.',
+    'Cierre (Bs.)',
   ),
-  close: shared.ves.meta(
-    said(
-      'Last rate of the period, in VES, as in the daily history.',
-      'Última tasa del período, en VES, como en el historial diario.',
-      'Cierre (Bs.)',
-    ),
+  captures: field(
+    z.int().positive(),
+    'How many captures the period has. They are readings, not trades.',
+    'Cuántas capturas tiene el período. Son lecturas, no operaciones.',
+    'Capturas',
   ),
-  captures: z
-    .int()
-    .positive()
-    .meta(
-      said(
-        'How many captures the period has. They are readings, not trades.',
-        'Cuántas capturas tiene el período. Son lecturas, no operaciones.',
-        'Capturas',
-      ),
-    ),
-  opened_at: shared.timestamp.meta(
-    said(
-      'When the first capture of the period was made.',
-      'Cuándo se hizo la primera captura del período.',
-      'Primera captura (UTC)',
-    ),
+  opened_at: field(
+    shared.timestamp,
+    'When the first capture of the period was made.',
+    'Cuándo se hizo la primera captura del período.',
+    'Primera captura (UTC)',
   ),
-  closed_at: shared.timestamp.meta(
-    said(
-      'When the last capture of the period was made.',
-      'Cuándo se hizo la última captura del período.',
-      'Última captura (UTC)',
-    ),
+  closed_at: field(
+    shared.timestamp,
+    'When the last capture of the period was made.',
+    'Cuándo se hizo la última captura del período.',
+    'Última captura (UTC)',
   ),
   complete: flag(
     '`false` while the period is still running, or when the range or the plan cuts it.',
@@ -189,10 +177,11 @@ export const candles = endpoint({
     to: shared.lastDay,
     count: shared.count,
     ...unitChangesField,
-    candles: z
-      .array(candleSchema)
-      .readonly()
-      .meta(said('The candles, oldest first.', 'Las velas, de la más antigua a la más reciente.')),
+    candles: field(
+      z.array(candleSchema).readonly(),
+      'The candles, oldest first.',
+      'Las velas, de la más antigua a la más reciente.',
+    ),
   }),
   encoding: { root: 'candles', rows: 'candles' },
   errors: ['history_out_of_retention'],

@@ -15,7 +15,7 @@ import { DAY_MS, isoInstant } from '../../../domain/time.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
 import { endpoint } from '../../pipeline/endpoint.ts';
 import { oneExample } from '../../pipeline/operation.ts';
-import { said } from '../../pipeline/said.ts';
+import { field } from '../../pipeline/said.ts';
 import * as shared from '../../pipeline/schemas.ts';
 import { fieldGroup, listOf, oneOf, titled } from '../fields.ts';
 import { adjustedField, unitChanges, unitChangesField, unitChangesHeader } from './units.ts';
@@ -36,12 +36,11 @@ export const sinceSchema = z.object({
     'La última captura hasta el comienzo del período; ausente si no hay ninguna.',
     {
       rate: shared.rateNumber.meta({ header: 'Tasa anterior (Bs.)' }),
-      captured_at: shared.timestamp.meta(
-        said(
-          'When the service read the compared rate.',
-          'Cuándo leyó el servicio la tasa comparada.',
-          'Capturada antes (UTC)',
-        ),
+      captured_at: field(
+        shared.timestamp,
+        'When the service read the compared rate.',
+        'Cuándo leyó el servicio la tasa comparada.',
+        'Capturada antes (UTC)',
       ),
     },
   ),

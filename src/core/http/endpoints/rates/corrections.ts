@@ -14,7 +14,7 @@ import { caracasDayOf, type Instant, isoInstant, startOfCaracasDay } from '../..
 import type { Call } from '../../pipeline/call.ts';
 import { endpoint } from '../../pipeline/endpoint.ts';
 import { oneExample } from '../../pipeline/operation.ts';
-import { inWords, said } from '../../pipeline/said.ts';
+import { field, inWords } from '../../pipeline/said.ts';
 import * as shared from '../../pipeline/schemas.ts';
 import { oneOf, optional, rowsOf } from '../fields.ts';
 
@@ -98,8 +98,11 @@ export const corrections = endpoint({
   rejectUnknown: true,
   check: ({ input, now }) => void correctionsSince(input.since, now),
   answer: z.object({
-    since: shared.day.meta(
-      said('First day of the list, in Caracas.', 'Primer día de la lista, en Caracas.', 'Desde'),
+    since: field(
+      shared.day,
+      'First day of the list, in Caracas.',
+      'Primer día de la lista, en Caracas.',
+      'Desde',
     ),
     count: shared.count,
     corrections: rowsOf(
@@ -131,28 +134,23 @@ export const corrections = endpoint({
           'Fecha valor de la publicación, en Caracas; ausente en una cotización.',
           'Fecha valor',
         ),
-        was: shared.ves.meta(
-          said(
-            'The figure that no longer holds, in VES.',
-            'La cifra que dejó de ser cierta, en VES.',
-            'Decía (Bs.)',
-          ),
+        was: field(
+          shared.ves,
+          'The figure that no longer holds, in VES.',
+          'La cifra que dejó de ser cierta, en VES.',
+          'Decía (Bs.)',
         ),
-        is: shared.ves
-          .nullable()
-          .meta(
-            said(
-              'The figure that took its place, in VES; `null` when it was withdrawn.',
-              'La cifra que ocupa su lugar, en VES; `null` si se retiró.',
-              'Dice (Bs.)',
-            ),
-          ),
-        corrected_at: shared.timestamp.meta(
-          said(
-            'When the service corrected it; of a quote, when it read what corrected it.',
-            'Cuándo la corrigió el servicio; de una cotización, cuándo leyó lo que la corrigió.',
-            'Corregida (UTC)',
-          ),
+        is: field(
+          shared.ves.nullable(),
+          'The figure that took its place, in VES; `null` when it was withdrawn.',
+          'La cifra que ocupa su lugar, en VES; `null` si se retiró.',
+          'Dice (Bs.)',
+        ),
+        corrected_at: field(
+          shared.timestamp,
+          'When the service corrected it; of a quote, when it read what corrected it.',
+          'Cuándo la corrigió el servicio; de una cotización, cuándo leyó lo que la corrigió.',
+          'Corregida (UTC)',
         ),
         why: oneOf(
           CORRECTION_REASONS,

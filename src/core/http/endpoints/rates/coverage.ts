@@ -20,30 +20,24 @@ import {
 import type { Call } from '../../pipeline/call.ts';
 import { endpoint } from '../../pipeline/endpoint.ts';
 import { oneExample } from '../../pipeline/operation.ts';
-import { said } from '../../pipeline/said.ts';
+import { field } from '../../pipeline/said.ts';
 import * as shared from '../../pipeline/schemas.ts';
 import { natural, rowsOf, titled } from '../fields.ts';
 
 const row = {
   market: shared.marketId,
-  first_date: shared.day
-    .nullable()
-    .meta(
-      said(
-        'First day that is stored, as far as your plan reaches; `null` without one.',
-        'Primer día guardado, hasta donde llega su plan; `null` si no hay ninguno.',
-        'Primer día',
-      ),
-    ),
-  last_date: shared.day
-    .nullable()
-    .meta(
-      said(
-        'Last day that is stored; `null` without one.',
-        'Último día guardado; `null` si no hay ninguno.',
-        'Último día',
-      ),
-    ),
+  first_date: field(
+    shared.day.nullable(),
+    'First day that is stored, as far as your plan reaches; `null` without one.',
+    'Primer día guardado, hasta donde llega su plan; `null` si no hay ninguno.',
+    'Primer día',
+  ),
+  last_date: field(
+    shared.day.nullable(),
+    'Last day that is stored; `null` without one.',
+    'Último día guardado; `null` si no hay ninguno.',
+    'Último día',
+  ),
   days: natural('How many days are stored.', 'Cuántos días están guardados.', 'Días'),
 };
 
@@ -59,12 +53,12 @@ const answer = z.object({
         'Los días que faltan hasta ayer, del más antiguo al más reciente; en un mercado oficial, solo días hábiles.',
         'Missing days',
         {
-          from: shared.day.meta(
-            said('First missing day, included.', 'Primer día que falta, incluido.'),
+          from: field(
+            shared.day,
+            'First missing day, included.',
+            'Primer día que falta, incluido.',
           ),
-          to: shared.day.meta(
-            said('Last missing day, included.', 'Último día que falta, incluido.'),
-          ),
+          to: field(shared.day, 'Last missing day, included.', 'Último día que falta, incluido.'),
         },
       ),
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { codesOfRecords } from '../../../domain/judgement/rules.ts';
-import { entitled, said } from '../../pipeline/said.ts';
+import { entitled, field } from '../../pipeline/said.ts';
 import * as shared from '../../pipeline/schemas.ts';
 import { markupAmount, markupKind, markupTag } from '../account/markups.ts';
 import { fieldGroup, form, listOf, optional, present, text } from '../fields.ts';
@@ -21,15 +21,12 @@ export const unchangedSince = optional(
   'Cuándo se leyeron por primera vez las cifras actuales; ausente si no se sabe.',
   'Sin cambios desde (UTC)',
 );
-export const frozen = z
-  .boolean()
-  .meta(
-    said(
-      'Whether the figures have been the same for longer than a market of its type stands still: 24 hours of the parallel market, 6 hours of P2P, never for official rates.',
-      'Si las cifras llevan más tiempo iguales del que un mercado de su tipo se queda quieto: 24 horas el paralelo, 6 horas el P2P, nunca las tasas oficiales.',
-      'Sin cambios',
-    ),
-  );
+export const frozen = field(
+  z.boolean(),
+  'Whether the figures have been the same for longer than a market of its type stands still: 24 hours of the parallel market, 6 hours of P2P, never for official rates.',
+  'Si las cifras llevan más tiempo iguales del que un mercado de su tipo se queda quieto: 24 horas el paralelo, 6 horas el P2P, nunca las tasas oficiales.',
+  'Sin cambios',
+);
 
 // Strict, so that a rate of a past day does not match it.
 export const rateSchema = z
@@ -37,12 +34,11 @@ export const rateSchema = z
     market: shared.marketId,
     type: shared.marketType,
     base: shared.base,
-    mid: shared.ves.meta(
-      said(
-        'Rate of the market: VES per unit of the base currency.',
-        'Tasa del mercado: VES por una unidad de la moneda base.',
-        'Tasa (Bs.)',
-      ),
+    mid: field(
+      shared.ves,
+      'Rate of the market: VES per unit of the base currency.',
+      'Tasa del mercado: VES por una unidad de la moneda base.',
+      'Tasa (Bs.)',
     ),
     ask: optional(
       shared.ves,
@@ -87,27 +83,22 @@ const envelope = {
     'País de las cotizaciones: siempre VE.',
     'País',
   ),
-  currency: z
-    .literal('VES')
-    .meta(
-      said('Three-letter code of the currency.', 'Código de tres letras de la moneda.', 'Moneda'),
-    ),
-  base: z
-    .literal('USD')
-    .meta(
-      said(
-        'Always USD. A row may quote another currency: see its `base`.',
-        'Siempre USD. Una fila puede cotizar otra moneda: vea su `base`.',
-      ),
-    ),
-  index: indexSchema
-    .optional()
-    .meta(
-      said(
-        'The weighted index; absent when it cannot be calculated.',
-        'El índice ponderado; ausente si no se puede calcular.',
-      ),
-    ),
+  currency: field(
+    z.literal('VES'),
+    'Three-letter code of the currency.',
+    'Código de tres letras de la moneda.',
+    'Moneda',
+  ),
+  base: field(
+    z.literal('USD'),
+    'Always USD. A row may quote another currency: see its `base`.',
+    'Siempre USD. Una fila puede cotizar otra moneda: vea su `base`.',
+  ),
+  index: field(
+    indexSchema.optional(),
+    'The weighted index; absent when it cannot be calculated.',
+    'El índice ponderado; ausente si no se puede calcular.',
+  ),
   fetched_at: shared.fetchedAt,
 };
 
@@ -128,12 +119,11 @@ function rows<Row extends z.ZodType>(row: Row) {
 /** A rate with `details=true`: its age and the evidence for it. */
 export const detailedRateSchema = rateSchema
   .extend({
-    stale_at: shared.timestamp.meta(
-      said(
-        'Until when the rate is not stale: its time plus the threshold.',
-        'Hasta cuándo la tasa no está desactualizada: su momento más la edad máxima de su mercado.',
-        'Desactualizada desde (UTC)',
-      ),
+    stale_at: field(
+      shared.timestamp,
+      'Until when the rate is not stale: its time plus the threshold.',
+      'Hasta cuándo la tasa no está desactualizada: su momento más la edad máxima de su mercado.',
+      'Desactualizada desde (UTC)',
     ),
     stale: shared.stale,
     in_doubt: inDoubt,
@@ -144,50 +134,42 @@ export const detailedRateSchema = rateSchema
       'Nombre de la fuente de la tasa; ausente si no se conoce.',
       'Fuente',
     ).optional(),
-    sources: z
-      .int()
-      .positive()
-      .meta(
-        said(
-          'How many independent sources agree within 2%, including its own.',
-          'Cuántas fuentes independientes coinciden, con una diferencia de 2 % como máximo; cuenta la propia.',
-          'Fuentes que coinciden',
-        ),
-      ),
-    observed_at: shared.timestamp.meta(
-      said(
-        'When the service read the rate.',
-        'Cuándo leyó el servicio la tasa.',
-        'Observada (UTC)',
-      ),
+    sources: field(
+      z.int().positive(),
+      'How many independent sources agree within 2%, including its own.',
+      'Cuántas fuentes independientes coinciden, con una diferencia de 2 % como máximo; cuenta la propia.',
+      'Fuentes que coinciden',
     ),
-    held: z
-      .object({
-        captured_at: shared.timestamp.meta(
-          said(
+    observed_at: field(
+      shared.timestamp,
+      'When the service read the rate.',
+      'Cuándo leyó el servicio la tasa.',
+      'Observada (UTC)',
+    ),
+    held: field(
+      z
+        .object({
+          captured_at: field(
+            shared.timestamp,
             'When the held reading was taken.',
             'Cuándo se hizo la lectura retenida.',
             'Retenida: capturada (UTC)',
           ),
-        ),
-        reason: text(
-          `Why it is held: a rule of judgement, ${codesOfRecords('quote', 'publication')}; new ones may appear. The methodology explains each.`,
-          `Por qué está retenida: una regla de la revisión, ${codesOfRecords('quote', 'publication')}; puede haber nuevas. La metodología explica cada una.`,
-          'Retenida: razón',
-        ),
-        message: text(
-          'Why it is held, in a sentence.',
-          'Por qué está retenida, en una frase.',
-          'Retenida: explicación',
-        ),
-      })
-      .nullable()
-      .meta(
-        said(
-          'A newer reading that is held and not published; `null` when there is none.',
-          'Una lectura más nueva que está retenida y no se publica; `null` si no hay ninguna.',
-        ),
-      ),
+          reason: text(
+            `Why it is held: a rule of judgement, ${codesOfRecords('quote', 'publication')}; new ones may appear. The methodology explains each.`,
+            `Por qué está retenida: una regla de la revisión, ${codesOfRecords('quote', 'publication')}; puede haber nuevas. La metodología explica cada una.`,
+            'Retenida: razón',
+          ),
+          message: text(
+            'Why it is held, in a sentence.',
+            'Por qué está retenida, en una frase.',
+            'Retenida: explicación',
+          ),
+        })
+        .nullable(),
+      'A newer reading that is held and not published; `null` when there is none.',
+      'Una lectura más nueva que está retenida y no se publica; `null` si no hay ninguna.',
+    ),
     evidence: text(
       'Id of the figure, for the command `vesfx evidence`.',
       'Id de la cifra, para el comando `vesfx evidence`.',
@@ -203,11 +185,10 @@ export const pastRateSchema = rateSchema
 const { index: _index, ...pastHead } = envelope;
 const pastEnvelope = {
   ...pastHead,
-  as_of: asOfDaySchema.meta(
-    said(
-      'How the requested day was answered; only with `date`.',
-      'Cómo se respondió el día consultado; solo con `date`.',
-    ),
+  as_of: field(
+    asOfDaySchema,
+    'How the requested day was answered; only with `date`.',
+    'Cómo se respondió el día consultado; solo con `date`.',
   ),
 };
 

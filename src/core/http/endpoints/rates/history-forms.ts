@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { GROUPS } from '../../../domain/history/candles.ts';
 import { GRANULARITIES, MAX_RAW_POINTS } from '../../../domain/history/history.ts';
-import { inWords, said } from '../../pipeline/said.ts';
+import { field, inWords } from '../../pipeline/said.ts';
 import * as shared from '../../pipeline/schemas.ts';
 import { form, oneOf, present, titled } from '../fields.ts';
 import { adjustedField, unitChangesField, unitsSinceField } from './units.ts';
@@ -31,21 +31,19 @@ export const pointsQuery = z.object({
 });
 
 const point = titled('Captured rate', {
-  date: shared.day.meta(
-    said(
-      'The UTC day; with `group`, the first day of the period.',
-      'El día UTC; con `group`, el primer día del período.',
-      'Fecha',
-    ),
+  date: field(
+    shared.day,
+    'The UTC day; with `group`, the first day of the period.',
+    'El día UTC; con `group`, el primer día del período.',
+    'Fecha',
   ),
   rate: shared.rateNumber,
   updated_at: shared.updatedAt,
-  captured_at: shared.timestamp.meta(
-    said(
-      'When the service read the rate; for an official rate, not before it took effect.',
-      'Cuándo leyó la tasa el servicio; en una tasa oficial, no antes de que empezara a regir.',
-      'Capturada (UTC)',
-    ),
+  captured_at: field(
+    shared.timestamp,
+    'When the service read the rate; for an official rate, not before it took effect.',
+    'Cuándo leyó la tasa el servicio; en una tasa oficial, no antes de que empezara a regir.',
+    'Capturada (UTC)',
   ),
 });
 
@@ -67,15 +65,11 @@ export const collectionSchema = form('Collection', 'Serie', {
   ),
   count: shared.count,
   ...unitChangesField,
-  points: z
-    .array(point)
-    .readonly()
-    .meta(
-      said(
-        'The captured rates, oldest first.',
-        'Las tasas capturadas, de la más antigua a la más reciente.',
-      ),
-    ),
+  points: field(
+    z.array(point).readonly(),
+    'The captured rates, oldest first.',
+    'Las tasas capturadas, de la más antigua a la más reciente.',
+  ),
   truncated: present(
     'Present when there were more points than fit: only the newest are included.',
     'Aparece cuando no caben todos los puntos: solo se incluyen los más recientes.',

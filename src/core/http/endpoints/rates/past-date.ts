@@ -15,7 +15,7 @@ import type { Quote } from '../../../domain/quotes.ts';
 import { unitAt, unitOfDay } from '../../../domain/redenomination.ts';
 import { type CaracasDay, caracasDayOf, type Instant } from '../../../domain/time.ts';
 import type { Call } from '../../pipeline/call.ts';
-import { said } from '../../pipeline/said.ts';
+import { field } from '../../pipeline/said.ts';
 import { caracasDayText, day, timestamp } from '../../pipeline/schemas.ts';
 import type { Services } from '../../pipeline/services.ts';
 import { flag, natural, oneOf, optional, titled } from '../fields.ts';
@@ -44,8 +44,11 @@ export const pastFields = {
 type PastInput = z.output<z.ZodObject<typeof pastFields>>;
 
 const asOfSchema = titled('As of', {
-  date: day.meta(
-    said('The requested day, in Caracas.', 'El día consultado, en Caracas.', 'Día consultado'),
+  date: field(
+    day,
+    'The requested day, in Caracas.',
+    'El día consultado, en Caracas.',
+    'Día consultado',
   ),
   rule: oneOf(
     DATE_RULES,
@@ -64,12 +67,11 @@ const asOfSchema = titled('As of', {
     'Fecha valor de la tasa oficial; solo en los mercados oficiales.',
     'Fecha valor de la tasa',
   ),
-  captured_at: timestamp.meta(
-    said(
-      'When the service read the rate; for an official rate, not before it took effect.',
-      'Cuándo leyó la tasa el servicio; en una tasa oficial, no antes de que empezara a regir.',
-      'Tasa capturada (UTC)',
-    ),
+  captured_at: field(
+    timestamp,
+    'When the service read the rate; for an official rate, not before it took effect.',
+    'Cuándo leyó la tasa el servicio; en una tasa oficial, no antes de que empezara a regir.',
+    'Tasa capturada (UTC)',
   ),
   carried_days: natural(
     'How many days older the official rate is than the requested day; only for official markets.',
@@ -80,11 +82,10 @@ const asOfSchema = titled('As of', {
 });
 
 /** The `as_of` field of a rate of a past day. */
-export const asOf = asOfSchema.meta(
-  said(
-    'Where the rate of the requested day comes from; only with `date`.',
-    'De dónde sale la tasa del día consultado; solo con `date`.',
-  ),
+export const asOf = field(
+  asOfSchema,
+  'Where the rate of the requested day comes from; only with `date`.',
+  'De dónde sale la tasa del día consultado; solo con `date`.',
 );
 
 /** The `as_of` of a whole snapshot; each row has its own details. */

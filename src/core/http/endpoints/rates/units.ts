@@ -10,7 +10,7 @@ import {
   unitAtEndOf,
 } from '../../../domain/redenomination.ts';
 import { type Instant, startOfUtcDay, type UtcDay } from '../../../domain/time.ts';
-import { said } from '../../pipeline/said.ts';
+import { field, said } from '../../pipeline/said.ts';
 import { day } from '../../pipeline/schemas.ts';
 import { natural, rowsOf } from '../fields.ts';
 
@@ -38,11 +38,10 @@ export const unitChangesField = {
     'Los días después del primero del rango, hasta hoy o hasta un final posterior de él, desde los cuales un bolívar nuevo son varios viejos, del más antiguo al más reciente: cada tasa está en la unidad de su día. Ausente si no hay ninguno, y con `adjusted=true`.',
     'Unit change',
     {
-      on: day.meta(
-        said(
-          'From this day on, in Caracas, rates are in the new unit.',
-          'Desde este día, en Caracas, las tasas están en la unidad nueva.',
-        ),
+      on: field(
+        day,
+        'From this day on, in Caracas, rates are in the new unit.',
+        'Desde este día, en Caracas, las tasas están en la unidad nueva.',
       ),
       factor: natural(
         'How many old bolívares one new one is.',
@@ -53,11 +52,10 @@ export const unitChangesField = {
 };
 
 /** The same of an answer of one day. */
-export const unitsSinceField = unitChangesField.unit_changes.meta(
-  said(
-    'The days since then, until today, from which one new bolívar is several old ones, oldest first: rates are in the unit of the requested day. Absent when there is none, and with `adjusted=true`.',
-    'Los días desde entonces y hasta hoy desde los cuales un bolívar nuevo son varios viejos, del más antiguo al más reciente: las tasas están en la unidad del día pedido. Ausente si no hay ninguno, y con `adjusted=true`.',
-  ),
+export const unitsSinceField = field(
+  unitChangesField.unit_changes,
+  'The days since then, until today, from which one new bolívar is several old ones, oldest first: rates are in the unit of the requested day. Absent when there is none, and with `adjusted=true`.',
+  'Los días desde entonces y hasta hoy desde los cuales un bolívar nuevo son varios viejos, del más antiguo al más reciente: las tasas están en la unidad del día pedido. Ausente si no hay ninguno, y con `adjusted=true`.',
 );
 
 /** The day in whose unit a period is shown: the one in which it ends, or the range that cuts it. */
