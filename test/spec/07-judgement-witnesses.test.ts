@@ -336,6 +336,41 @@ describe('a page in the night (contract §8)', () => {
     },
   );
 
+  test('a witness releases a page that was shown once, although its site shows the one before again', async () => {
+    const { page, witness, next } = await witnessed();
+    expect(await page('2026-11-20T20:00:00Z', NEXT, JUMP)).toEqual(HELD);
+    expect(await page('2026-11-20T20:10:00Z', '2026-11-20', FRIDAY)).toEqual(HEARD);
+    await witness('2026-11-20T20:20:00Z', NEXT, JUMP);
+    expect(await next()).toBe(JUMP.USD);
+  });
+
+  test('repeated readings of a page do not publish another one that was shown once', async () => {
+    const { page, next } = await witnessed();
+    for (const minute of ['00', '10', '20']) {
+      expect(await page(`2026-11-24T02:${minute}:00Z`, NEXT, JUMP)).toEqual(HELD);
+    }
+    expect(await page('2026-11-24T03:00:00Z', NEXT, bank(615.35))).toEqual(HELD);
+    for (const minute of ['10', '20']) await page(`2026-11-24T03:${minute}:00Z`, NEXT, JUMP);
+    expect(await next()).toBeUndefined();
+    expect(await page('2026-11-24T03:30:00Z', NEXT, JUMP)).toEqual(ACCEPTED);
+    expect(await next()).toBe(JUMP.USD);
+  });
+
+  test('figures that a returning page withdrew come back when a witness has them, also after midnight', async () => {
+    const { page, witness, next } = await changed();
+    const show = async (times: readonly string[], rates: typeof TUESDAY) => {
+      for (const time of times) await page(time, NEXT, rates);
+      return next();
+    };
+    const evening = ['21:00', '21:10', '21:20'].map((time) => `2026-11-20T${time}:00Z`);
+    expect(await show(evening, OTHER)).toBe(OTHER.USD);
+    const morning = ['10:00', '10:10', '10:20'].map((time) => `2026-11-24T${time}:00Z`);
+    expect(await show(morning, TUESDAY)).toBe(TUESDAY.USD);
+    expect(await show(['2026-11-24T11:00:00Z'], OTHER)).toBe(TUESDAY.USD);
+    await witness('2026-11-24T11:05:00Z', NEXT, OTHER);
+    expect(await show(['2026-11-24T11:10:00Z'], OTHER)).toBe(OTHER.USD);
+  });
+
   test('figures that both pages have stay', async () => {
     const { page, next } = await changed();
     const pages = { wrong: { ...TUESDAY, EUR: 536.55689139 }, right: TUESDAY };

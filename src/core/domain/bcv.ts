@@ -1,3 +1,4 @@
+import { divide, RATE_DECIMALS, toNumber } from './decimal.ts';
 import { type CaracasDay, daysBetween, type Instant } from './time.ts';
 
 /** The currencies of an official publication, in the order in which answers list them. */
@@ -59,6 +60,14 @@ export const UNIT_NOTICE = {
   es: 'Cada tasa está en el bolívar de su día; unit_since dice desde cuándo rige ese bolívar.',
   en: 'Each rate is in the bolívar of its day; unit_since says since when that bolívar is in force.',
 } as const;
+
+/** A currency, EUR by default, over USD; undefined when one is absent. */
+export function crossOf(rates: CurrencyRates, name = 'EUR'): number | undefined {
+  const [usd, other] = [rates.USD, rates[name]];
+  return usd === undefined || other === undefined
+    ? undefined
+    : toNumber(divide(other, usd, RATE_DECIMALS));
+}
 
 /** One publication of the central bank: VES per unit of each currency, for a value date. */
 export interface Publication {

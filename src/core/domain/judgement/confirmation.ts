@@ -1,6 +1,7 @@
 import { isAway, medianOf } from '../calculations/ratio.ts';
 import {
   type Doubt,
+  haveSameFigures,
   isNear,
   type Observation,
   type Reading,
@@ -154,13 +155,17 @@ function areAroundMedian(readings: readonly Reading[], { venuePercent }: Thresho
   });
 }
 
-/** Publications and tables repeat what was written, so all of them agree with each other. */
+/** Tables and archives repeat what was written, so all of them agree; a page has the same figures. */
 function runWithin<Held extends Reading>(
   reading: Reading,
   own: readonly Held[],
   { agreementPercent }: Thresholds,
 ): readonly Held[] {
   const run: Held[] = [];
+  const { isOfArchive, observation } = reading;
+  if (observation.kind === 'publication' && isOfArchive !== true) {
+    return own.slice(1 + own.findLastIndex((earlier) => !isSamePage(earlier, reading)));
+  }
   // All values agree when the lowest and the highest agree, so a new one is compared with those
   // two.
   let extremes: readonly Reading[] = [reading];
@@ -170,6 +175,15 @@ function runWithin<Held extends Reading>(
     extremes = extremesOf([...extremes, earlier]);
   }
   return run.reverse();
+}
+
+function isSamePage({ observation: one }: Reading, { observation: other }: Reading): boolean {
+  return (
+    one.kind === 'publication' &&
+    other.kind === 'publication' &&
+    one.valueDate === other.valueDate &&
+    haveSameFigures(one.rates, other.rates)
+  );
 }
 
 /** The readings that hold the lowest and the highest of each value. */

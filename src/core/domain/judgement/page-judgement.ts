@@ -1,14 +1,6 @@
-import { DOLLAR_DECIMALS, FIRST_DIGITAL_DAY, type Publication } from '../bcv.ts';
+import { crossOf, DOLLAR_DECIMALS, FIRST_DIGITAL_DAY, type Publication } from '../bcv.ts';
 import { isAway, isRatioOver } from '../calculations/ratio.ts';
-import {
-  compare,
-  decimalPlaces,
-  divide,
-  multiply,
-  RATE_DECIMALS,
-  subtract,
-  toNumber,
-} from '../decimal.ts';
+import { compare, decimalPlaces, divide, multiply, subtract, toNumber } from '../decimal.ts';
 import {
   type Doubt,
   haveSameFigures,
@@ -139,16 +131,6 @@ function distance(a: number, b: number) {
   return subtract(Math.max(a, b), Math.min(a, b));
 }
 
-/** The doubt about a publication that its page shows again, after another one replaced it. */
-export function returnDoubt(
-  { valueDate, rates }: PublicationObservation,
-  replacement: PublishedRates,
-): Doubt {
-  const name = Object.keys(rates).find((one) => rates[one] !== replacement[one]) ?? '';
-  const message = `${name} ${rates[name]} of ${valueDate} was replaced by ${replacement[name]}, which its page repeated, and is shown again`;
-  return { reason: 'page_returned', message };
-}
-
 /** The doubt about figures of an archive that do not belong between those of its neighbours. */
 export function archiveDoubt(
   row: PublicationObservation,
@@ -165,14 +147,6 @@ export function archiveDoubt(
     ) ?? (isUsual && hasOwnDecimals(row) ? unrelatedDoubt(row, beside, crossDecimals) : undefined);
   // The next value dates agree whatever this one is, so they confirm nothing.
   return doubt && { ...doubt, isLasting: true };
-}
-
-/** A currency, EUR by default, over USD; undefined when one is absent. */
-export function crossOf(rates: PublishedRates, name = 'EUR'): number | undefined {
-  const [usd, other] = [rates.USD, rates[name]];
-  return usd === undefined || other === undefined
-    ? undefined
-    : toNumber(divide(other, usd, RATE_DECIMALS));
 }
 
 function apartDoubt(

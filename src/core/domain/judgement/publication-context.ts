@@ -1,4 +1,4 @@
-import { isPublishedDaily, OTHER_CURRENCIES, type Publication } from '../bcv.ts';
+import { crossOf, isPublishedDaily, OTHER_CURRENCIES, type Publication } from '../bcv.ts';
 import type { CorrectionReason } from '../history/corrections.ts';
 import { type CatalogueRules, haveSameFigures, type PublicationObservation } from '../judgement.ts';
 import { officialNameOf } from '../markets.ts';
@@ -11,13 +11,7 @@ import {
   SECOND_MS,
   startOfCaracasDay,
 } from '../time.ts';
-import {
-  areNear,
-  besideIn,
-  CURRENCIES_OF_IDENTITY,
-  crossOf,
-  type PageContext,
-} from './page-judgement.ts';
+import { areNear, besideIn, CURRENCIES_OF_IDENTITY, type PageContext } from './page-judgement.ts';
 import {
   figuresIn,
   inUnitOf,

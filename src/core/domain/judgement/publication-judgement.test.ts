@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { day } from '../../../../testkit/day.ts';
 import { loadHolidays } from '../../catalogue/holidays.ts';
 import { loadJudgement } from '../../catalogue/judgement.ts';
+import { crossOf } from '../bcv.ts';
 import { bankCalendar } from '../calendar.ts';
 import { areFiguresEqual, type PublicationObservation, type PublishedRates } from '../judgement.ts';
 import { addCaracasDays, HOUR_MS, type Instant } from '../time.ts';
-import { crossOf } from './page-judgement.ts';
 import { corrects, type PublicationContext } from './publication-context.ts';
 import { publicationDoubts } from './publication-judgement.ts';
 

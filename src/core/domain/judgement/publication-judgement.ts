@@ -1,8 +1,8 @@
-import { FIRST_SOBERANO_DAY } from '../bcv.ts';
+import { crossOf, FIRST_SOBERANO_DAY } from '../bcv.ts';
 import { isAway, isRatioOver } from '../calculations/ratio.ts';
 import type { Doubt, PublicationObservation, PublishedRates, Thresholds } from '../judgement.ts';
 import { type CaracasDay, daysBetween } from '../time.ts';
-import { archiveDoubt, crossOf, pageDoubts } from './page-judgement.ts';
+import { archiveDoubt, pageDoubts } from './page-judgement.ts';
 import type { PublicationContext } from './publication-context.ts';
 
 /** The doubts about a publication; empty when there is none. */
@@ -219,4 +219,14 @@ function currencyDoubt(
   if (lost.length === 0) return undefined;
   const message = `${lost.join(', ')} of the last publication is missing`;
   return { reason: 'currency_lost', message, currencies: lost };
+}
+
+/** The doubt about a publication that its page shows again, after another one replaced it. */
+export function returnDoubt(
+  { valueDate, rates }: PublicationObservation,
+  replacement: PublishedRates,
+): Doubt {
+  const name = Object.keys(rates).find((one) => rates[one] !== replacement[one]) ?? '';
+  const message = `${name} ${rates[name]} of ${valueDate} was replaced by ${replacement[name]}, which its page repeated, and is shown again`;
+  return { reason: 'page_returned', message };
 }

@@ -4,7 +4,7 @@ import { type CatalogueRules, type Doubt, haveSameFigures } from '../judgement.t
 import { officialNameOf } from '../markets.ts';
 import type { StoredRedenominations } from '../redenomination.ts';
 import type { CaracasDay, Instant } from '../time.ts';
-import { contradictions, countsUntil, type SourcedWord } from './witness.ts';
+import { agrees, contradictions, countsUntil, type SourcedWord } from './witness.ts';
 
 /** An official rate with its value date. */
 export interface DatedRate {
@@ -152,12 +152,9 @@ function withOneSuperseded(
   for (const [name, rate] of Object.entries(rates)) {
     const market = officialNameOf(name);
     const known = left.get(market) ?? [];
-    const isWrong = ({ date, mid }: DatedRate) =>
-      date === valueDate && mid === rate && mid !== restored[name];
-    left.set(
-      market,
-      known.filter((one) => !isWrong(one)),
-    );
+    const isRight = ({ date, mid }: DatedRate) =>
+      date !== valueDate || mid !== rate || mid === restored[name];
+    left.set(market, known.filter(isRight));
   }
   return { ...dates, publications, rates: left };
 }
@@ -263,11 +260,21 @@ export function isDuplicate(
   const { valueDate, rates } = publication;
   const sameDate = publicationsFor(dates, valueDate);
   if (!sameDate.some((other) => haveSameFigures(other.rates, rates))) return false;
-  if (!isTrusted) return !rules.isPage || returnOf(publication, dates) === undefined;
+  if (!isTrusted) return !rules.isPage || !mayReturn(publication, dates, rules);
   // The operator may restore a replaced or withdrawn publication, or vouch for a contradicted one.
   if (isContradicted(publication, dates, rules)) return false;
   const only = { from: valueDate, to: valueDate };
   return haveSameFigures(figuresIn(ratesUpTo(Object.keys(rates), only, dates, rules)), rates);
+}
+
+/** Whether figures that are not published now may be again: by their page, or a witness that has them. */
+function mayReturn(publication: Publication, dates: ValueDates, rules: PublicationRules): boolean {
+  const { valueDate, rates, capturedAt } = publication;
+  if (returnOf(publication, dates) !== undefined) return true;
+  const published = publicationsFor(dates, valueDate).filter(({ state }) => state === 'published');
+  if (published.some((other) => haveSameFigures(other.rates, rates))) return false;
+  const words = wordsFor(dates, valueDate, capturedAt, rules);
+  return words.some((word) => agrees(word, rates, rules.thresholds));
 }
 
 function isKnownRate(given: KnownRate, dates: ValueDates): boolean {
@@ -284,6 +291,8 @@ function isContradicted(
   rules: PublicationRules,
 ) {
   const words = wordsFor(dates, valueDate, rules.now, rules);
-  const against = contradictions(words, rates, rules.thresholds);
-  return against.length > 0 && dates.witnessed.get(valueDate)?.unchecked !== undefined;
+  return (
+    contradictions(words, rates, rules.thresholds).length > 0 &&
+    dates.witnessed.get(valueDate)?.unchecked !== undefined
+  );
 }

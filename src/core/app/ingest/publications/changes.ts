@@ -143,11 +143,22 @@ function accept(
   ]);
 }
 
-/** An accepted reading ends earlier pending ones of its origin. Held rows wait for a table. */
-export function endedBy({ subject, origin }: OfficialReading, held: readonly HeldReading[]) {
+/**
+ * An accepted reading ends earlier pending ones of its origin, but a page does not end those of a
+ * later value date: it may be an older one that is shown again. Held rows wait for a table.
+ */
+export function endedBy(reading: OfficialReading, held: readonly HeldReading[]) {
+  const { subject, origin } = reading;
   return held
     .filter((one) => one.subject === subject && one.origin === origin && !isRow(one))
+    .filter((one) => reading.isOfArchive === true || !isOfLaterDate(one, reading))
     .map((reading) => ({ status: 'ended' as const, reading }));
+}
+
+function isOfLaterDate({ observation: one }: Reading, { observation: other }: Reading): boolean {
+  return (
+    one.kind === 'publication' && other.kind === 'publication' && one.valueDate > other.valueDate
+  );
 }
 
 export function isRow({ doubts: [doubt] }: HeldReading): boolean {

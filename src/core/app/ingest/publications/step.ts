@@ -1,8 +1,7 @@
 import { judgedRows, tableDoubts } from '../../../domain/judgement/bank-judgement.ts';
 import { canInsist, confirmedBy } from '../../../domain/judgement/confirmation.ts';
-import { returnDoubt } from '../../../domain/judgement/page-judgement.ts';
 import { contextOf } from '../../../domain/judgement/publication-context.ts';
-import { publicationDoubts } from '../../../domain/judgement/publication-judgement.ts';
+import { publicationDoubts, returnDoubt } from '../../../domain/judgement/publication-judgement.ts';
 import {
   isDuplicate,
   type PublicationRules,
