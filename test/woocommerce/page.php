@@ -1,6 +1,7 @@
 <?php
 /** A page of the shop: does the steps that it is given, and prints what each of them gives. */
-require __DIR__ . '/wordpress.php';
+require __DIR__ . '/shop.php';
+require __DIR__ . (getenv('WORDPRESS') ? '/real-wordpress.php' : '/wordpress.php');
 require getenv('PLUGIN');
 do_action('before_woocommerce_init');
 do_action('admin_init');
@@ -25,14 +26,13 @@ function stored(int $id): array {
 
 $steps = [
     'price' => fn ($product) => apply_filters('woocommerce_get_price_html', "\$$product", new Product(...explode(' ', $product))),
-    'short' => fn ($market) => $GLOBALS['shortcodes']['vesfx_rate'](['market' => $market]),
+    'short' => fn ($market) => do_shortcode("[vesfx_rate market=\"$market\"]"),
     'set' => function ($given) {
-        $clean = $GLOBALS['settings']['vesfx_rates']['sanitize_callback'];
-        $GLOBALS['store']['options']['vesfx_rates'] = $clean($given);
-        return $GLOBALS['errors'] ?? [];
+        update_option('vesfx_rates', $given);
+        return array_column(get_settings_errors(), 'message');
     },
-    'options' => fn () => $GLOBALS['store']['options']['vesfx_rates'],
-    'settings' => fn () => printed($GLOBALS['pages']['vesfx-rates']),
+    'options' => fn () => get_option('vesfx_rates'),
+    'settings' => fn () => printed(fn () => do_action(get_plugin_page_hookname('vesfx-rates', 'options-general.php'))),
     'line' => function ($total) {
         WC()->cart->total = $total;
         return read_text(printed(fn () => do_action('woocommerce_review_order_after_order_total')));

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -21,6 +21,8 @@ const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(
   name.endsWith('.php'),
 );
 const php = onPath('php');
+/** Where Debian has it. */
+const WORDPRESS = '/usr/share/wordpress/';
 
 const MINUTE_SEC = 60;
 const HOUR_SEC = 3_600;
@@ -89,6 +91,46 @@ async function shop(settings: Readonly<Record<string, string>> = {}) {
 const results = async (page: Promise<Page>) => (await page).results;
 
 describe.skipIf(php === undefined)('the plugin for WooCommerce', () => {
+  test.skipIf(!existsSync(WORDPRESS))(
+    'on the real WordPress pages, orders, refunds, settings and their errors are the same',
+    async () => {
+      const { page, state } = await shop();
+      const STORE = join(await temporaryDir(), 'real');
+      const real = (steps: readonly Step[], at = 0) => page(steps, at, { WORDPRESS, STORE });
+      const both = async (steps: readonly Step[], at = 0) => {
+        const [here, there] = [await page(steps, at), await real(steps, at)];
+        expect(there).toEqual(here);
+        return there.results;
+      };
+      const [stored] = await results(page([['options']]));
+      const { url, key } = stored as { readonly url: string; readonly key: string };
+      await real([['set', { url, key }]]);
+      expect(await both([['options']])).toEqual([expect.objectContaining({ url, key })]);
+      expect(await both([['price', '19.99'], ['line', '125.55'], ['block']])).toEqual([
+        expect.stringContaining('Bs. 16.002,00'),
+        `Total en bolívares Bs. 100.502,78 ${RATE}`,
+        RATE,
+      ]);
+      await both([['place', '125.55']], MINUTE_SEC);
+      await both([
+        ['stored', 1],
+        ['rows', 1],
+        ['admin', 1],
+        ['refund', 1, '25.55'],
+        ['short', 'reference'],
+      ]);
+      const [html] = (await real([['settings']])).results;
+      expect(html).toContain(RATE);
+      expect(html).toMatch(/name="_wpnonce" value="\w+"/);
+      expect(html).not.toContain(key);
+      state.isSilent = true;
+      expect((await real([['place', '10.00']], DAY_SEC)).results).toEqual([REFUSED]);
+      expect(await both([['set', { url: 'ftp://rates.example' }]], DAY_SEC)).toEqual([
+        ['La dirección debe empezar por https:// o http://'],
+      ]);
+    },
+  );
+
   test('an order keeps the rate, its value date, rule, evidence and amount in bolívares, and shows them', async () => {
     const { page, service } = await shop();
     expect(await results(page([['line', '125.55']]))).toEqual([
