@@ -6,7 +6,7 @@ import { Ingest, MAX_JUDGED_AGAIN } from '../src/core/app/ingest/ingest.ts';
 import { recordsIn } from '../src/core/app/ingest/ndjson.ts';
 import type { IngestStore } from '../src/core/app/ports/ingest-store.ts';
 import { NO_REDENOMINATIONS } from '../src/core/domain/redenomination.ts';
-import { type CaracasDay, MINUTE_MS } from '../src/core/domain/time.ts';
+import { MINUTE_MS } from '../src/core/domain/time.ts';
 import { calendar, markets, thresholds } from './harness/collecting.ts';
 import { iso, official, quote } from './harness/make.ts';
 import { START } from './harness/service.ts';
@@ -34,8 +34,8 @@ class BusyStore extends MemoryStore {
   begun = 0;
   isLocked = false;
 
-  override async currentRecords(today: CaracasDay) {
-    const current = await super.currentRecords(today);
+  override async currentRecords() {
+    const current = await super.currentRecords();
     if (this.#isOther) return current;
     this.begun += 1;
     if (this.left === 0 || this.isLocked) return current;

@@ -132,11 +132,11 @@ export class Desk {
   /** Whether a witness contradicts the publication in force, so that its rates are in doubt. */
   async isContradicted(at: Instant): Promise<boolean> {
     const { effectiveDate: date } = (await this.inForce(at)) ?? {};
-    const publication = date && (await this.store.uncheckedPublication(date));
-    if (publication === undefined) return false;
-    const words = await this.store.witnessReadings(publication.valueDate);
-    const fresh = words.filter((word) => at <= countsUntil(word, thresholds));
-    return contradictions(fresh, publication.rates, thresholds).length > 0;
+    const dates = date === undefined ? [] : await this.store.witnessedDates(date, date);
+    return dates.some(({ words, unchecked }) => {
+      const fresh = words.filter((word) => at <= countsUntil(word, thresholds));
+      return unchecked && contradictions(fresh, unchecked.rates, thresholds).length > 0;
+    });
   }
 
   async inForce(at: Instant, market = 'reference') {

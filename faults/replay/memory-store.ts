@@ -1,10 +1,9 @@
 import { heldIdOf } from '../../src/core/app/ingest/held-id.ts';
 import type { HeldRecord, Settlement } from '../../src/core/app/ports/held.ts';
-import type { IngestStore } from '../../src/core/app/ports/ingest-store.ts';
+import type { IngestStore, KnownRecords } from '../../src/core/app/ports/ingest-store.ts';
 import type { StoredMemory, StoredQuote } from '../../src/core/app/ports/quotes.ts';
 import type {
   BatchOrigin,
-  CurrentRecords,
   Entry,
   TracedPublication,
   WitnessReading,
@@ -14,16 +13,11 @@ import { type DayFigures, DRIFT_DAYS } from '../../src/core/domain/judgement/in-
 import type { StoredPublication } from '../../src/core/domain/judgement/value-dates.ts';
 import { OFFICIAL_RATES } from '../../src/core/domain/markets.ts';
 import { PUSHED } from '../../src/core/domain/source-health.ts';
-import {
-  type CaracasDay,
-  DAY_MS,
-  type Instant,
-  startOfCaracasDay,
-} from '../../src/core/domain/time.ts';
+import { type CaracasDay, DAY_MS, type Instant } from '../../src/core/domain/time.ts';
 
 /**
  * The store of ingestion, in memory, so that a year of readings passes through the real ingestion
- * in seconds. `test/judgement-replay.test.ts` compares it with the real store.
+ * in seconds. `test/judgement-order.test.ts` compares it with the real stores on random histories.
  */
 export class MemoryStore implements IngestStore {
   /** Captures by market, in order of time. */
@@ -41,7 +35,6 @@ export class MemoryStore implements IngestStore {
   readonly #days = new Map<string, Map<Instant, DayFigures>>();
   /** The captures that an operator has checked. */
   readonly #trusted = new WeakSet<StoredQuote>();
-  #version = 0;
   #judged = 0;
   #fetchedAt: Instant | undefined;
 
@@ -60,10 +53,7 @@ export class MemoryStore implements IngestStore {
     let stored = 0;
     for (const entry of gathered) if (this.#store(entry, origin)) stored += 1;
     this.#settle(origin, confirmed);
-    if (stored > 0) {
-      this.#version += 1;
-      this.#fetchedAt = origin.receivedAt;
-    }
+    if (stored > 0) this.#fetchedAt = origin.receivedAt;
     this.#judged += 1;
     await follow?.(this);
     return { stored, duplicate: gathered.length - stored, judged: this.#judged };
@@ -73,24 +63,13 @@ export class MemoryStore implements IngestStore {
     return work(this);
   }
 
-  async currentRecords(today: CaracasDay): Promise<CurrentRecords> {
-    const quotes: StoredQuote[] = [];
-    for (const [market, captures] of this.captures) {
-      const rates = this.#ratesOf(market);
-      const newest = rates.findLastIndex(({ effectiveDate: date }) => date && date <= today);
-      quotes.push(
-        ...(rates.length > 0 ? rates.slice(Math.max(0, newest - 1)) : captures.slice(-1)),
-      );
-    }
+  async currentRecords(): Promise<KnownRecords> {
     return {
-      version: this.#version,
       judged: this.#judged,
       fetchedAt: this.#fetchedAt,
-      quotes,
-      publication: this.#newestPublication(),
+      quotes: [...this.captures.values()].flatMap((captures) => captures.slice(-1)),
       bankTable: this.#bankTables.at(-1),
       memories: [...this.memories.values()],
-      days: this.days(startOfCaracasDay(today)),
     };
   }
 
@@ -100,13 +79,6 @@ export class MemoryStore implements IngestStore {
     return [...this.#days.values()].flatMap((days) =>
       [...days.values()].filter(({ start }) => start >= since),
     );
-  }
-
-  #newestPublication(): StoredPublication | undefined {
-    return this.publications
-      .filter(({ state, rates }) => state === 'published' && Object.keys(rates).length >= 2)
-      .sort(byDateAndReading)
-      .at(-1);
   }
 
   async lastQuotesBefore(names: readonly string[], before: Instant) {
@@ -196,7 +168,7 @@ export class MemoryStore implements IngestStore {
     this.#judged += 1;
   }
 
-  async uncheckedPublication(valueDate: CaracasDay) {
+  #unchecked(valueDate: CaracasDay) {
     const newest = this.publications
       .filter((one) => one.valueDate === valueDate && one.state === 'published')
       .sort((a, b) => a.capturedAt - b.capturedAt)
@@ -209,8 +181,12 @@ export class MemoryStore implements IngestStore {
     return isReleased && newest.insisted !== true ? undefined : publication;
   }
 
-  async witnessReadings(valueDate: CaracasDay) {
-    return this.#witnessed.filter((reading) => reading.valueDate === valueDate);
+  async witnessedDates(from: CaracasDay, to: CaracasDay) {
+    const read = this.#witnessed.filter(({ valueDate: date }) => date >= from && date <= to);
+    return [...Map.groupBy(read, ({ valueDate }) => valueDate)].map(([valueDate, words]) => ({
+      ...{ valueDate, words },
+      unchecked: this.#unchecked(valueDate),
+    }));
   }
 
   async listHeld(status: HeldRecord['status'], limit: number) {

@@ -138,19 +138,7 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     expect(await store.sourceDays(day('1969-12-31'))).toEqual([]);
   });
 
-  test('the value dates of an official market are listed from a day on', async () => {
-    const rate = (date: string, market = 'reference') =>
-      quoteEntry({ market, effectiveDate: day(date) });
-    const dates = ['2026-11-23', '2026-11-18', '2026-11-19'].map((date) => rate(date));
-    await append(store, [...dates, rate('2026-11-20', 'eur_reference')]);
-    expect(await store.valueDatesSince('reference', day('2026-11-19'))).toEqual([
-      '2026-11-19',
-      '2026-11-23',
-    ]);
-    expect(await store.valueDatesSince('parallel', day('2026-11-19'))).toEqual([]);
-  });
-
-  test('the official rates of a market are listed by value date, both ends included', async () => {
+  test('the official rates of a market are listed by value date, both ends included, or from a day on', async () => {
     const rate = (date: string, mid: number, market = 'reference') =>
       quoteEntry({ market, mid, effectiveDate: day(date) });
     const inside = [rate('2026-11-23', 810), rate('2026-11-19', 800)];
@@ -163,6 +151,7 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
       ['2026-11-23', 810],
     ]);
     expect(await store.officialRates('parallel', range)).toEqual([]);
+    expect(await store.officialRates('reference', { from: range.to })).toHaveLength(2);
   });
 
   test('the official rates around some days are those of several markets, with one more before and after', async () => {

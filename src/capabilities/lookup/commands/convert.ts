@@ -125,9 +125,9 @@ async function answer(
 
 /** The newest stored value date; of those before the day only the last counts. */
 async function lastValueDateOf({ id }: Market, { date }: PastDate, store: Toolbox['store']) {
-  const later = await store.valueDatesSince(id, date);
-  const upTo = await store.officialRateUpTo(id, date);
-  return later.at(-1) ?? upTo?.effectiveDate ?? null;
+  const later = await store.officialRates(id, { from: date });
+  const last = later.at(-1) ?? (await store.officialRateUpTo(id, date));
+  return last?.effectiveDate ?? null;
 }
 
 function inWords(

@@ -44,8 +44,10 @@ const history = databaseCommand({
   read: questionOf,
   async work(toolbox, { code, choice, asked, now }) {
     const { officialHistoryView } = await import('../../../core/app/past-rates.ts');
-    const dates = await toolbox.store.valueDatesSince(officialNameOf(code), caracasDayOf(now));
-    const range = officialDaysRange(asked, { now, lastValueDate: dates.at(-1) ?? null });
+    const known = { from: caracasDayOf(now) };
+    const rates = await toolbox.store.officialRates(officialNameOf(code), known);
+    const lastValueDate = rates.at(-1)?.effectiveDate ?? null;
+    const range = officialDaysRange(asked, { now, lastValueDate });
     const answer = await officialHistoryView(code, range, choice, { ...toolbox, now });
     const isEveryDay = choice === 'all';
     const rows = answer.rows.map(({ date, rate, value_date, carried_days, ...row }) => [

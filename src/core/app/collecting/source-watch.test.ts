@@ -34,7 +34,7 @@ function watchOf(answer: () => Promise<void>): SourceWatch {
     lastBatchOf: async () => undefined,
     standingQuotes: async () => [],
     sourceDays: async () => [],
-    valueDatesSince: async () => [],
+    officialRates: async () => [],
     leaseEnd: async () => 0,
   };
   const clock = { now: () => Date.now() };

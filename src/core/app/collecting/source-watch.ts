@@ -136,7 +136,7 @@ export class SourceWatch {
   async #refresh(): Promise<SourcesHealth> {
     const { store, sources, clock, ...rules } = this.#parts;
     const now = clock.now();
-    const [states, records, held, heldRecords, pushedAt, pushed, days, valueDates, leaseEnd] =
+    const [states, records, held, heldRecords, pushedAt, pushed, days, rates, leaseEnd] =
       await Promise.all([
         store.sourceStates(),
         store.currentRecords(caracasDayOf(now)),
@@ -145,9 +145,10 @@ export class SourceWatch {
         store.lastBatchOf(PUSHED),
         store.standingQuotes(PUSHED),
         store.sourceDays(firstDayOf(now)),
-        store.valueDatesSince(OFFICIAL_USD, firstValueDateOf(now)),
+        store.officialRates(OFFICIAL_USD, { from: firstValueDateOf(now) }),
         store.leaseEnd(),
       ]);
+    const valueDates = rates.flatMap(({ effectiveDate }) => effectiveDate ?? []);
     const figures = { states, quotes: records.quotes };
     const stuck = await stuckVenues(sources, figures, rules, store);
     const health = sourcesHealth(

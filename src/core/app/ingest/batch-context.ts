@@ -1,8 +1,7 @@
 import type { PublicationRules } from '../../domain/judgement/value-dates.ts';
 import type { StoredRedenominations } from '../../domain/redenomination.ts';
 import type { HeldRecord } from '../ports/held.ts';
-import type { IngestStore } from '../ports/ingest-store.ts';
-import type { CurrentRecords } from '../ports/records.ts';
+import type { IngestStore, KnownRecords } from '../ports/ingest-store.ts';
 import type { ReadingOrder } from './quotes/reading-order.ts';
 import type { RecentQuotes } from './quotes/recent-quotes.ts';
 import type { Candidate, Surroundings } from './record-entry.ts';
@@ -22,7 +21,7 @@ export interface BatchContext extends PublicationRules, Surroundings {
   readonly store: IngestStore;
   readonly originOf: Origins;
   /** The current records when the batch began. */
-  readonly current: CurrentRecords;
+  readonly current: KnownRecords;
   /** The order of their quotes, also after the clock was set back. */
   readonly order: ReadingOrder;
   /** The range of the source being read; undefined for pushed records. */

@@ -2,9 +2,9 @@ import type { CorrectionReason } from '../../domain/history/corrections.ts';
 import { published } from '../../domain/judgement/publication-context.ts';
 import { caracasDayOf, instantAfter } from '../../domain/time.ts';
 import type { HeldRecord, Settlement } from '../ports/held.ts';
-import type { IngestStore } from '../ports/ingest-store.ts';
+import type { IngestStore, KnownRecords } from '../ports/ingest-store.ts';
 import type { Lease } from '../ports/lease.ts';
-import type { CurrentRecords, Entry } from '../ports/records.ts';
+import type { Entry } from '../ports/records.ts';
 import type { Judging } from './judging.ts';
 import { JudgedPublications } from './publications/judged-publications.ts';
 import { valueDatesOf } from './publications/load.ts';
@@ -85,7 +85,7 @@ export async function storeAllReleased(
 }
 
 /** Adds the rows of other banks to released ones, from the current table of the same date. */
-function withRestOfTable(entry: Entry, { bankTable: current }: CurrentRecords): Entry {
+function withRestOfTable(entry: Entry, { bankTable: current }: KnownRecords): Entry {
   const { bankTable } = entry;
   if (bankTable === undefined || current?.indicatorDate !== bankTable.indicatorDate) return entry;
   const banks = new Set(bankTable.rows.map(({ bank }) => bank));

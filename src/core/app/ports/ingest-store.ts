@@ -1,13 +1,13 @@
+import type { CaracasDay } from '../../domain/time.ts';
 import type { HeldStore, Settlement } from './held.ts';
 import type { Lease } from './lease.ts';
-import type { BatchCounts, BatchOrigin, Entry, RecordStore } from './records.ts';
+import type { BatchCounts, BatchOrigin, CurrentRecords, Entry, RecordStore } from './records.ts';
 
 /** What ingestion reads. */
 type Reads = Pick<
   RecordStore & HeldStore,
   | 'bankTablesBefore'
   | 'countingHeld'
-  | 'currentRecords'
   | 'findHeld'
   | 'lastQuotesBefore'
   | 'listHeld'
@@ -15,12 +15,19 @@ type Reads = Pick<
   | 'officialRatesAround'
   | 'publicationsAround'
   | 'quotesRead'
-  | 'uncheckedPublication'
-  | 'witnessReadings'
+  | 'witnessedDates'
+>;
+
+/** What of the current records ingestion is judged by. */
+export type KnownRecords = Pick<
+  CurrentRecords,
+  'bankTable' | 'fetchedAt' | 'judged' | 'memories' | 'quotes'
 >;
 
 /** What ingestion needs of the store. Every write is durable when its promise resolves. */
 export interface IngestStore extends Reads, Pick<RecordStore, 'keepWitnessReading'> {
+  /** See `RecordStore`. */
+  currentRecords(today: CaracasDay): Promise<KnownRecords>;
   /**
    * Stores a batch entirely or not at all. Calls `confirm` after the last entry and before the
    * commit, with the version of what judgement is made from, before this batch; false rolls back. The

@@ -73,6 +73,17 @@ export interface WitnessReading extends Publication {
   readonly source: string;
 }
 
+/** What witnesses show for a value date. */
+export interface WitnessedReadings {
+  readonly valueDate: CaracasDay;
+  readonly words: readonly WitnessReading[];
+  /**
+   * The publication of that date, unless the operator gave it, or somebody released its figures:
+   * a witness, an independent source or the operator.
+   */
+  readonly unchecked: UncheckedPublication | undefined;
+}
+
 /** A query for publications of these value dates, both ends included. */
 interface ListedPublications {
   readonly from?: CaracasDay;
@@ -158,7 +169,7 @@ export interface RecordStore {
   /** The official rates of the value dates from `from` to `to`, both inclusive, in order. */
   officialRates(
     market: string,
-    range: { readonly from: CaracasDay; readonly to: CaracasDay },
+    range: { readonly from: CaracasDay; readonly to?: CaracasDay },
   ): Promise<readonly StoredQuote[]>;
   /**
    * The same of several markets, with the last one before and the first one after those dates. Names
@@ -177,8 +188,6 @@ export interface RecordStore {
     name: string,
     range: { readonly from: CaracasDay; readonly to: CaracasDay },
   ): Promise<readonly ValueDateRate[]>;
-  /** The value dates of an official market since `since` (inclusive), in order. */
-  valueDatesSince(market: string, since: CaracasDay): Promise<readonly CaracasDay[]>;
   /** Publications by value date and then by reading, newest first. */
   listPublications(listed: ListedPublications): Promise<readonly TracedPublication[]>;
   /**
@@ -191,13 +200,8 @@ export interface RecordStore {
   ): Promise<readonly StoredPublication[]>;
   /** Keeps the newest reading of each witness and value date, and of a few value dates only. */
   keepWitnessReading(reading: WitnessReading, lease?: Lease): Promise<void>;
-  /**
-   * The publication of a value date, unless the operator gave it, or somebody released its figures:
-   * a witness, an independent source or the operator.
-   */
-  uncheckedPublication(valueDate: CaracasDay): Promise<UncheckedPublication | undefined>;
-  /** The readings of all witnesses for a value date. */
-  witnessReadings(valueDate: CaracasDay): Promise<readonly WitnessReading[]>;
+  /** The value dates from one to another, both inclusive, for which witnesses were read. */
+  witnessedDates(from: CaracasDay, to: CaracasDay): Promise<readonly WitnessedReadings[]>;
   /** The last `limit` bank tables captured before `before`, exclusive, newest first. */
   bankTablesBefore(before: Instant, limit: number): Promise<readonly BankTable[]>;
   /** When the newest batch of a source was received. */

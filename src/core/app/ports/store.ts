@@ -15,7 +15,7 @@ export interface Store
     AuditStore,
     CollectingStore,
     HeldStore,
-    IngestStore,
+    Omit<IngestStore, 'currentRecords'>,
     Pruning,
     RecordStore,
     UsageStore {

@@ -1,3 +1,4 @@
+import type { WitnessedReadings } from '../../app/ports/records.ts';
 import type { SourceRecord } from '../../app/ports/sources.ts';
 import type { Store } from '../../app/ports/store.ts';
 import { currenciesOf, isRecordOf, type Publication } from '../../domain/bcv.ts';
@@ -5,13 +6,12 @@ import type {
   SupersededPublication,
   UncheckedPublication,
 } from '../../domain/judgement/value-dates.ts';
-import type { WitnessedPublication } from '../../domain/judgement/witness.ts';
 import { PUBLICATIONS } from '../../domain/judgement.ts';
 import { officialNameOf } from '../../domain/markets.ts';
 import { PUSHED } from '../../domain/source-health.ts';
 import { type CaracasDay, DAY_MS, type Instant, startOfCaracasDay } from '../../domain/time.ts';
 import type { Queries, Transactions } from '../engine.ts';
-import { TABLES, type Tables } from '../schema.ts';
+import { TABLES } from '../schema.ts';
 import { numberOf } from './captures.ts';
 import { requireLease } from './collecting.ts';
 import type { ChangedRates } from './corrections.ts';
@@ -90,15 +90,11 @@ export function publications(engine: Transactions) {
         const isAboutPublished = (await uncheckedPublication(db, valueDate)) !== undefined;
         if (isAboutPublished) await raiseVersion(db, 'records');
       }),
-    uncheckedPublication: (valueDate) => engine.read((db) => uncheckedPublication(db, valueDate)),
-    witnessReadings: (valueDate) =>
-      engine.read(async (db) => {
-        const rows = await witnessRows(db).where('value_date', '=', valueDate).execute();
-        return rows.map(witnessReadingOf);
-      }),
+    witnessedDates: (from, to) => engine.read((db) => witnessedDates(db, from, to)),
   } satisfies Partial<Store>;
 }
 
+/** Newest value date first, and of one date the newest reading. */
 function tracedPublications(db: Queries) {
   return db
     .selectFrom('publication')
@@ -111,20 +107,7 @@ function tracedPublications(db: Queries) {
     .orderBy('publication.line', 'desc');
 }
 
-function witnessRows(db: Queries) {
-  return db.selectFrom('witness_reading').selectAll().orderBy('value_date').orderBy('source');
-}
-
-function witnessReadingOf(row: Tables['witness_reading']) {
-  return {
-    source: row.source,
-    valueDate: storedDay(row.value_date),
-    rates: storedJson<Publication['rates']>(row.rates),
-    capturedAt: row.read_at,
-  };
-}
-
-/** See `RecordStore.uncheckedPublication`. */
+/** See `WitnessedReadings.unchecked`. */
 async function uncheckedPublication(
   db: Queries,
   valueDate: CaracasDay,
@@ -149,35 +132,32 @@ async function uncheckedPublication(
     : publication;
 }
 
-/** The unchecked publications since a value date for which witnesses were read. */
-export async function witnessedPublications(
+/** See `RecordStore.witnessedDates`. */
+export async function witnessedDates(
   db: Queries,
-  since: CaracasDay,
-): Promise<readonly WitnessedPublication[]> {
-  const rows = await witnessRows(db).where('value_date', '>=', since).execute();
-  const witnessed: WitnessedPublication[] = [];
-  for (const [valueDate, words] of Map.groupBy(
-    rows.map(witnessReadingOf),
-    (word) => word.valueDate,
-  )) {
-    const publication = await uncheckedPublication(db, valueDate);
-    if (publication === undefined) continue;
-    const { rates, capturedAt } = publication;
-    witnessed.push({ valueDate, rates, capturedAt, words });
+  from: CaracasDay,
+  to?: CaracasDay,
+): Promise<readonly WitnessedReadings[]> {
+  const since = db.selectFrom('witness_reading').selectAll().where('value_date', '>=', from);
+  const within = to === undefined ? since : since.where('value_date', '<=', to);
+  const rows = await within.orderBy('value_date').orderBy('source').execute();
+  const read = rows.map((row) => ({
+    source: row.source,
+    valueDate: storedDay(row.value_date),
+    rates: storedJson<Publication['rates']>(row.rates),
+    capturedAt: row.read_at,
+  }));
+  const dates: WitnessedReadings[] = [];
+  for (const [valueDate, words] of Map.groupBy(read, (word) => word.valueDate)) {
+    dates.push({ valueDate, words, unchecked: await uncheckedPublication(db, valueDate) });
   }
-  return witnessed;
+  return dates;
 }
 
 /** The newest with other currencies than USD, by value date: an old page replaces nothing. */
 export async function lastPublication(db: Queries): Promise<Publication | undefined> {
-  const row = await db
-    .selectFrom('publication')
-    .selectAll()
+  const row = await tracedPublications(db)
     .where((the) => the.and({ has_others: 1, state: 'published' }))
-    .orderBy('value_date', 'desc')
-    .orderBy('captured_at', 'desc')
-    .orderBy('batch', 'desc')
-    .orderBy('line', 'desc')
     .limit(1)
     .executeTakeFirst();
   return row === undefined ? undefined : publicationOf(row);

@@ -8,7 +8,7 @@ import { type CaracasDay, DAY_MS, type Instant, startOfCaracasDay } from '../../
 import type { Queries, Transactions } from '../engine.ts';
 import { numberOf } from './captures.ts';
 import { doubtfulPublications } from './held.ts';
-import { lastPublication, witnessedPublications } from './publications.ts';
+import { lastPublication, witnessedDates } from './publications.ts';
 import { storedMemories } from './quote-memories.ts';
 import {
   bankTableOf,
@@ -31,7 +31,12 @@ export function records(engine: Transactions) {
         const judged = await judgedSoFar(db);
         const doubtful = await doubtfulPublications(db);
         const official = await officialQuotes(db, today);
-        const witnessed = await witnessedPublications(db, inForceOn(today, official));
+        const witnesses = await witnessedDates(db, inForceOn(today, official));
+        const witnessed = witnesses.flatMap(({ valueDate, words, unchecked }) =>
+          unchecked === undefined
+            ? []
+            : [{ valueDate, rates: unchecked.rates, capturedAt: unchecked.capturedAt, words }],
+        );
         return {
           ...(doubtful.length > 0 && { doubtful }),
           ...(witnessed.length > 0 && { witnessed }),
@@ -53,21 +58,15 @@ export function records(engine: Transactions) {
           ),
     officialRateUpTo: (market, date) =>
       engine.read(async (db) => {
-        const row = await officialRatesOf(db, market)
-          .where('effective_date', '<=', date)
-          .orderBy('effective_date', 'desc')
-          .limit(1)
-          .executeTakeFirst();
+        const rates = officialRatesOf(db, market).where('effective_date', '<=', date);
+        const row = await rates.orderBy('effective_date', 'desc').limit(1).executeTakeFirst();
         return row && quoteOf(row);
       }),
     officialRates: (market, { from, to }) =>
       engine.read(async (db) => {
-        const rows = await officialRatesOf(db, market)
-          .where('effective_date', '>=', from)
-          .where('effective_date', '<=', to)
-          .orderBy('effective_date')
-          .execute();
-        return rows.map(quoteOf);
+        const since = officialRatesOf(db, market).where('effective_date', '>=', from);
+        const within = to === undefined ? since : since.where('effective_date', '<=', to);
+        return (await within.orderBy('effective_date').execute()).map(quoteOf);
       }),
     officialRatesAround: (markets, { from, to }) =>
       engine.read(async (db) => {
@@ -116,18 +115,6 @@ export function records(engine: Transactions) {
             rate: row.mid,
             readAt: row.read_at || row.observed_at,
           }));
-      }),
-    valueDatesSince: (market, since) =>
-      engine.read(async (db) => {
-        const rows = await db
-          .selectFrom('official_rate')
-          .innerJoin('market', 'market.number', 'official_rate.market')
-          .select('effective_date')
-          .where('market.id', '=', market)
-          .where('effective_date', '>=', since)
-          .orderBy('effective_date')
-          .execute();
-        return rows.map(({ effective_date: date }) => storedDay(date));
       }),
     bankTablesBefore: (before, limit) => engine.read((db) => bankTablesBefore(db, before, limit)),
     lastBatchOf: (source) =>

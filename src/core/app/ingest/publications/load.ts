@@ -20,6 +20,7 @@ import {
   type Instant,
   SECOND_MS,
 } from '../../../domain/time.ts';
+import type { WitnessReading } from '../../ports/records.ts';
 import type { BatchContext } from '../batch-context.ts';
 import type { Candidate } from '../record-entry.ts';
 
@@ -119,14 +120,18 @@ async function witnessedOn(
   valueDates: readonly CaracasDay[],
   { store, originOf }: BatchContext,
 ): Promise<ReadonlyMap<CaracasDay, WitnessedDate>> {
-  const witnessed = new Map<CaracasDay, WitnessedDate>();
-  for (const date of valueDates) {
-    const read = await store.witnessReadings(date);
-    if (read.length === 0) continue;
-    const words = read.map((word) => ({ ...word, origin: originOf(word.source, PUBLICATIONS) }));
-    witnessed.set(date, { words, unchecked: await store.uncheckedPublication(date) });
-  }
-  return witnessed;
+  const span = spanOf(valueDates);
+  const dates = span === undefined ? [] : await store.witnessedDates(span.from, span.to);
+  const withOrigin = (word: WitnessReading) => ({
+    ...word,
+    origin: originOf(word.source, PUBLICATIONS),
+  });
+  return new Map(
+    dates.map(({ valueDate, words, unchecked }) => [
+      valueDate,
+      { words: words.map(withOrigin), unchecked },
+    ]),
+  );
 }
 
 async function tablesBefore(tables: readonly BankTable[], { store }: BatchContext) {
