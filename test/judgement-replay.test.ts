@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Chance } from '../faults/chance.ts';
-import { Desk } from '../faults/replay/desk.ts';
 import { replayPages } from '../faults/replay/pages.ts';
 import { replayQuotes } from '../faults/replay/quotes.ts';
 import { type Feeds, feedsOf, readSeries } from '../faults/replay/series.ts';
@@ -165,31 +164,6 @@ describe('a short replay with faults (contract §8)', () => {
     const rows = (await replayPages(publications, plan)).filter(({ tries }) => tries > 0);
     expect(rows.length).toBeGreaterThan(16);
     expect(missedGoals(rows)).toBe('');
-  });
-
-  test('the store in memory behaves like the real one', async () => {
-    const { ingestAll, service, store } = await judging();
-    const desk = new Desk();
-    const [first] = fixture().publications;
-    if (first === undefined) throw new Error('no publication');
-    await desk.page(first.at, first, true);
-    await service.push(
-      official(first.valueDate, first.rates, { captured_at: new Date(first.at).toISOString() }),
-    );
-    const figures = [560, 565, 5_650, 800, 801, 802, 803, 566, 420, 567, 900, 901, 902];
-    for (const [minute, mid] of figures.entries()) {
-      const at = Date.parse('2026-01-02T12:00:00Z') + minute * 300_000;
-      service.clock.set(at);
-      await desk.read(at, 'aggregator', new Map([['binance', { mid }]]));
-      const time = new Date(at).toISOString();
-      const record = { kind: 'quote', market: 'binance', mid, updated_at: time, captured_at: time };
-      await ingestAll([record], { source: 'aggregator', between: () => [0.001, 100_000] });
-      const captured = await store.lastCaptureBefore('binance', at + 1);
-      expect([minute, desk.published('binance')?.mid]).toEqual([minute, captured?.mid]);
-    }
-    const reasons = async (of: Pick<typeof store, 'listHeld'>) =>
-      (await of.listHeld('held', 100)).map(({ reason }) => reason).sort();
-    expect(await reasons(desk.store)).toEqual(await reasons(store));
   });
 
   test('a file of records is read as a series, and a bad line is named', async () => {

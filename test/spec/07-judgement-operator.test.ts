@@ -30,20 +30,6 @@ describe('what an operator decided, when readings arrive later (contract §8)', 
     expect(await pastRates()).toEqual([1_000, 4_500, 1_010]);
   });
 
-  test.each([
-    ['moved', 1_900],
-    ['out_of_band', 4_500],
-  ])('a released record (%s) that is sent again stays released', async (reason, mid) => {
-    const { ingest, ingestAll, held, reasons, status, pastRates } = await withQuote();
-    const record = read(mid, 100);
-    expect(await ingestAll([record])).toMatchObject({ held: 1 });
-    expect(await reasons()).toEqual([reason]);
-    const [{ id } = { id: '' }] = await held();
-    await ingest.release(id, { why: 'operator' });
-    expect(await ingestAll([record])).toMatchObject({ accepted: 0, held: 0, duplicate: 1 });
-    expect([await status(id), await pastRates()]).toEqual(['released', [1_000, mid]]);
-  });
-
   test('a rejected record that is sent again stays rejected, and confirms nothing', async () => {
     const { store, ingestAll, held, status, pastRates } = await withQuote();
     const record = read(1_900, 100);

@@ -34,18 +34,6 @@ describe('the official rate in force (contract §8)', () => {
     },
   );
 
-  test.each([10, 0.1, 0.001, 1_000])(
-    'a fault of factor %d is never published, at any duration',
-    async (factor) => {
-      const { read, mid } = await judgingMarket();
-      for (let minute = 1; minute <= 24 * 60; minute += 30) {
-        expect(await read(1_000 * factor, minute)).toEqual(HELD);
-      }
-      expect(await mid()).toBe(1_000);
-      expect(await read(1_001, 24 * 60)).toEqual(ACCEPTED);
-    },
-  );
-
   test('readings that were outside the band never help a later one inside it', async () => {
     const { read, mid, reasons } = await judgingMarket();
     for (let minute = 1; minute <= 30; minute += 1) {
@@ -322,15 +310,6 @@ describe('a quote with an older time of the source (contract §8)', () => {
       expect(await pastRates()).toEqual(expected);
     },
   );
-
-  test('a figure that was read before, without a time of its source, is judged by what was known then', async () => {
-    const { ingestAll, service, reasons } = await judgingMarket();
-    await service.push(quote('parallel', 950, at(-24 * HOUR)));
-    const { captured_at } = at(-20 * HOUR);
-    const record = { kind: 'quote', market: 'parallel', mid: 1_700, captured_at };
-    expect(await ingestAll([record])).toEqual(HELD);
-    expect(await reasons()).toEqual(['moved']);
-  });
 
   test('a figure read after it was never the current one, so nothing returns to it', async () => {
     const { ingestAll, service, read, mid } = await judgingMarket();

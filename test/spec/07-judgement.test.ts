@@ -124,33 +124,6 @@ describe('the last quote', () => {
     expect((await held()).map(({ record }) => record['mid'])).not.toContain(2_000);
   });
 
-  test('readings of one file confirm each other like readings one by one', async () => {
-    const { ingestAll, mid } = await judgingMarket();
-    const at = (minutes: number, rate: number) =>
-      quote('parallel', rate, { captured_at: iso(START + (minutes - 30) * MINUTE_MS) });
-    const jump = [at(0, 2_000), at(5, 2_000), at(10, 2_000)];
-    expect(await ingestAll(jump)).toEqual({ accepted: 3, held: 0, refused: 0, duplicate: 0 });
-    // The newest capture is still the one that was there.
-    expect(await mid()).toBe(1_000);
-  });
-
-  test('an older record is compared with the records known at its time', async () => {
-    const { service, ingestAll } = await judgingMarket();
-    const at = (days: number, rate: number) =>
-      quote('cash', rate, { captured_at: iso(START - days * DAY_MS) });
-    await service.push(at(30, 600), at(10, 3_000));
-    expect(await ingestAll([at(20, 720)])).toEqual(ACCEPTED);
-    expect(await ingestAll([at(9, 720)])).toEqual(HELD);
-  });
-
-  test('a file in reverse order is judged line by line', async () => {
-    const { ingestAll } = await judgingMarket();
-    const at = (days: number, rate: number) =>
-      quote('cash', rate, { captured_at: iso(START - days * DAY_MS) });
-    const file = [at(1, 3_000), at(2, 2_400), at(3, 600), at(4, 1_900)];
-    expect(await ingestAll(file)).toEqual({ accepted: 3, held: 1, refused: 0, duplicate: 0 });
-  });
-
   test(`a batch of more than ${MAX_HELD_PER_BATCH} doubtful records is refused`, async () => {
     const { ingestAll, held } = await judgingMarket();
     const many = (count: number) =>
@@ -178,16 +151,5 @@ describe('decisions of the operator', () => {
     expect(await ingest.release('unknown')).toBeUndefined();
     // Later records are compared with the released one.
     expect(await read(3_910, 10)).toEqual(ACCEPTED);
-  });
-
-  test('a rejected record never counts again', async () => {
-    const { read, held, store, mid } = await judgingMarket();
-    await read(2_000, 1);
-    const [record] = await held();
-    expect(await store.rejectHeld(record?.id ?? '')).toBe(true);
-    expect(await read(2_000, 6)).toEqual(HELD);
-    expect(await read(2_000, 11)).toEqual(HELD);
-    expect(await mid()).toBe(1_000);
-    expect(await read(2_000, 16)).toEqual(ACCEPTED);
   });
 });
