@@ -10,7 +10,6 @@ import { serviceWith, temporaryDir } from '../harness/service.ts';
 const MIDNIGHT = Date.parse('2026-11-22T04:00:00Z');
 
 const OLD = { parallel: 950, binance: 940, bybit: 944, okx: 938 };
-const NEW = { parallel: 0.951, binance: 0.941, bybit: 0.943, okx: 0.939 };
 
 const body = (figures: Readonly<Record<string, number>>, at: number) => quotesAt(at, figures);
 
@@ -42,22 +41,6 @@ async function onTheEve() {
 const page = { source: 'bcv-official', isPage: true };
 
 describe('judgement at a redenomination (contract §8)', () => {
-  test('right quotes of the new unit pass at once, all of them', async () => {
-    const { read } = await onTheEve();
-    const right = await read(MIDNIGHT, body(NEW, MIDNIGHT));
-    expect(right).toEqual({ accepted: 4, held: [] });
-  });
-
-  test('one venue after the other passes, beside quotes of the old unit', async () => {
-    const { read } = await onTheEve();
-    let minutes = 0;
-    for (const [market, mid] of Object.entries(NEW)) {
-      const at = MIDNIGHT + minutes * MINUTE_MS;
-      expect(await read(at, body({ [market]: mid }, at))).toEqual({ accepted: 1, held: [] });
-      minutes += 1;
-    }
-  });
-
   test('quotes still in the old unit are held, and pass until the last minute before', async () => {
     const { read, get } = await onTheEve();
     const last = await read(MIDNIGHT - 1, body(OLD, MIDNIGHT - 1));
@@ -65,24 +48,6 @@ describe('judgement at a redenomination (contract §8)', () => {
     const late = await read(MIDNIGHT, body(OLD, MIDNIGHT));
     expect(late).toEqual({ accepted: 0, held: Object.keys(OLD).map(() => 'out_of_band') });
     expect((await get('rates/binance')).json.mid).toBe(0.94);
-  });
-
-  test('a true move over midnight is judged as one', async () => {
-    const { read } = await onTheEve();
-    const far = await read(MIDNIGHT, body({ parallel: 0.95 * 1.31 }, MIDNIGHT));
-    expect(far.held).toEqual(['moved']);
-    const near = await read(MIDNIGHT + 1, body({ parallel: 0.95 * 1.29 }, MIDNIGHT + 1));
-    expect(near.accepted).toBe(1);
-  });
-
-  test('readings held before midnight count for the repetition after it', async () => {
-    const { read } = await onTheEve();
-    const jump = (at: number, mid: number) => read(at, body({ parallel: mid }, at));
-    const first = MIDNIGHT - 8 * MINUTE_MS;
-    expect((await jump(first, 1_250)).held).toEqual(['moved']);
-    await jump(MIDNIGHT - 4 * MINUTE_MS, 1_251);
-    expect((await jump(MIDNIGHT + MINUTE_MS, 1.252)).accepted).toBe(0);
-    expect((await jump(MIDNIGHT + 2 * MINUTE_MS, 1.25)).accepted).toBe(1);
   });
 
   test('a quote in doubt stays so over midnight', async () => {
@@ -101,18 +66,6 @@ describe('judgement at a redenomination (contract §8)', () => {
     expect(await shown()).toMatchObject({ mid: 1_900, in_doubt: true });
     await cash(1, 1.9);
     expect(await shown()).toMatchObject({ mid: 1.9, in_doubt: true });
-  });
-
-  test('a quote that insistence replaced before midnight is restored after it at once', async () => {
-    const { read } = await onTheEve();
-    const cash = (minutes: number, mid: number) => {
-      const at = MIDNIGHT + minutes * MINUTE_MS;
-      return read(at, body({ cash: mid }, at));
-    };
-    await cash(-30, 1_000);
-    for (const minutes of [-20, -15, -10]) await cash(minutes, 1_900);
-    expect((await cash(1, 1.9)).accepted).toBe(1);
-    expect((await cash(2, 1.001)).accepted).toBe(1);
   });
 
   test('a page in the unit of its value date passes, before and after midnight', async () => {
