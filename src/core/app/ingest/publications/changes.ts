@@ -66,7 +66,7 @@ export function withAll(dates: ValueDates, published: readonly PublishedChange[]
   return withSuperseded(withPublished(dates, entries), superseded);
 }
 
-export function after(
+export function officialAfter(
   { dates, held, changes: before }: OfficialState,
   changes: readonly OfficialChange[],
 ): OfficialState {
@@ -92,7 +92,7 @@ export function hold(
   const graved = inOrder(doubts);
   const held = { ...reading, doubts: graved, reasons: graved.map(({ reason }) => reason) };
   const dropped = pending.slice(0, Math.max(0, pending.length + 1 - MAX_HELD_READINGS));
-  return after(state, [
+  return officialAfter(state, [
     { status: 'held', reading: held },
     ...dropped.map((one) => ({ status: 'ended' as const, reading: one })),
   ]);
@@ -107,7 +107,7 @@ export function publish(
 ): OfficialState {
   const released = release(state, publishable(confirmed, reading), rules);
   const made = accept(released, reading, rules);
-  return after(made, endedBy(reading, made.held));
+  return officialAfter(made, endedBy(reading, made.held));
 }
 
 /** Releases confirmed records, except those that only the operator may release. Those of the batch are accepted. */
@@ -117,7 +117,7 @@ export function release(
   rules: PublicationRules,
 ): OfficialState {
   const released = confirmed.filter(({ doubts: [doubt] }) => isReleasable(doubt?.reason ?? ''));
-  const made = after(
+  const made = officialAfter(
     state,
     released.map((reading) => ({ status: 'released' as const, reading })),
   );
@@ -137,7 +137,7 @@ function accept(
     if (publication === undefined || earlier === undefined) return false;
     return subject === reading.subject && corrects(publication, earlier, rules);
   });
-  return after(state, [
+  return officialAfter(state, [
     { status: 'published', candidate: { ...reading, entry }, superseded },
     ...corrected.map((one) => ({ status: 'withdrawn' as const, reading: one })),
   ]);

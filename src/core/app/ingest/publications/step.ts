@@ -22,13 +22,13 @@ import { type CaracasDay, caracasDayOf, type Instant, isoInstant } from '../../.
 import type { Settlement } from '../../ports/held.ts';
 import { whyOf } from '../quotes/quote-changes.ts';
 import {
-  after,
   endedBy,
   type HeldReading,
   hold,
   isRow,
   type OfficialReading,
   type OfficialState,
+  officialAfter,
   publish,
   publishable,
   release,
@@ -47,7 +47,7 @@ export function officialStep(
     !isOfRefuted(observation.valueDate, state, reading, rules) &&
     isDuplicate(entry, { isTrusted }, state.dates, rules);
   if (isRepeated) {
-    return after(state, [...endedBy(reading, state.held), { status: 'duplicate' }]);
+    return officialAfter(state, [...endedBy(reading, state.held), { status: 'duplicate' }]);
   }
   const pending = state.held.filter(({ subject }) => subject === reading.subject);
   return observation.kind === 'bank_table' && !isTrusted
@@ -117,7 +117,7 @@ export function hear(state: OfficialState, at: Instant, rules: PublicationRules)
     const confirmed = confirmedBy(reading, doubts, others, withoutRepetition(rules), words);
     if (confirmed === undefined) continue;
     made = release(made, publishable(confirmed, reading), rules);
-    made = after(made, [{ status: 'released', reading }]);
+    made = officialAfter(made, [{ status: 'released', reading }]);
   }
   return made;
 }
