@@ -207,6 +207,22 @@ describe('judgement of quotes (contract §8)', () => {
     expect(await outcome([...batches, late, last])).toMatchObject({ published, held });
   });
 
+  test('a jump of many readings within minutes, released after days: it waits while late readings are judged', async () => {
+    const at = (mid: number, seconds: number, market = 'bybit') => ({
+      ...{ market, mid, at: seconds },
+      age: null,
+    });
+    const batches = [
+      [at(1_910, 1), at(1_000, 79_204, 'parallel'), at(1_000, 158_404)],
+      [at(1_000, 158_404, 'binance'), at(1_000, 158_406, 'parallel')],
+      [at(1_000, 2), at(1_000, 3), at(1_000, 4)],
+      [at(1_250, 158_404, 'okx'), at(1_000, 158_405, 'parallel')],
+    ];
+    const { published, held } = await outcome([batches.flat()]);
+    expect(held).toEqual([]);
+    expect(await outcome(batches)).toMatchObject({ published, held });
+  });
+
   test('beside readings of other Caracas days: they are judged by the official rates of their days', async () => {
     const at = (market: string, seconds: number) => ({
       market,

@@ -5,10 +5,14 @@ import type { HeldRecord } from '../../ports/held.ts';
 import type { StoredQuote } from '../../ports/quotes.ts';
 import type { BatchContext } from '../batch-context.ts';
 
+/** Most quotes of some minutes among which a jump is looked for, and held records of which some counted once. */
+// limit: Held records looked through for a late reading | 1,000, the newest | older ones do not count again
+const MAX_LOOKED_THROUGH = 1_000;
+
 /**
  * An instant up to `from` at which no jump waited for the repeated readings that have released it
  * since: until then the quote before it was the current one. What waits is of fewer readings than
- * release it, or of a shorter time.
+ * release it, or of a shorter time, in which there may be many.
  */
 export async function windowStart(
   markets: readonly string[],
@@ -26,7 +30,10 @@ export async function windowStart(
     redenominations.rebased(mid, { from: caracasDayOf(capturedAt), to: caracasDayOf(from) });
   let start = from;
   for (const last of await lastReadBefore(markets, { store, before: from })) {
-    const earlier = [await before(last, confirmingSpanSec)];
+    const span = { from: last.capturedAt - confirmingSpanSec * SECOND_MS, to: last.capturedAt };
+    const { captures } = await store.quotesRead(span, MAX_LOOKED_THROUGH);
+    const own = captures.flatMap(({ quote }) => (quote.market === last.market ? quote : []));
+    const earlier = [await before(last, confirmingSpanSec), ...own];
     let next: StoredQuote | undefined = last;
     for (let reads = 1; reads < confirmingReads && next !== undefined; reads += 1) {
       next = await before(next);
@@ -40,10 +47,6 @@ export async function windowStart(
   return start;
 }
 
-/** Most held records among which those are looked for that counted once. */
-// limit: Held records looked through for a late reading | 1,000, the newest | older ones do not count again
-const MAX_ENDED = 1_000;
-
 /** The held readings that counted before an instant, because nothing was published after them. */
 export async function endedSince(
   before: Instant,
@@ -52,7 +55,7 @@ export async function endedSince(
     memories,
   }: { readonly memories: ReadonlyMap<string, MarketMemory> } & Pick<BatchContext, 'store'>,
 ): Promise<readonly HeldRecord[]> {
-  const held = await store.listHeld('held', MAX_ENDED);
+  const held = await store.listHeld('held', MAX_LOOKED_THROUGH);
   return held.filter(({ counts, capturedAt, subject }) => {
     const { at = 0 } = memories.get(subject)?.published ?? {};
     return !counts && capturedAt < before && capturedAt > at;
