@@ -271,8 +271,12 @@ export function isDuplicate(
 function mayReturn(publication: Publication, dates: ValueDates, rules: PublicationRules): boolean {
   const { valueDate, rates, capturedAt } = publication;
   if (returnOf(publication, dates) !== undefined) return true;
-  const published = publicationsFor(dates, valueDate).filter(({ state }) => state === 'published');
-  if (published.some((other) => haveSameFigures(other.rates, rates))) return false;
+  const published = dates.publications.filter(({ state }) => state === 'published');
+  const dated = published.filter((one) => one.valueDate === valueDate);
+  const isIn = (of: typeof published) => of.some((one) => haveSameFigures(one.rates, rates));
+  if (isIn(dated)) return false;
+  // Witnesses refuted what was published for its date, and no page has corrected that date since.
+  if (dated.length === 0 && !isIn(published)) return true;
   const words = wordsFor(dates, valueDate, capturedAt, rules);
   return words.some((word) => agrees(word, rates, rules.thresholds));
 }
@@ -285,11 +289,8 @@ function isKnownRate(given: KnownRate, dates: ValueDates): boolean {
 }
 
 /** Whether a witness contradicts it now, and neither another one nor the operator spoke for it. */
-function isContradicted(
-  { valueDate, rates }: Publication,
-  dates: ValueDates,
-  rules: PublicationRules,
-) {
+function isContradicted(given: Publication, dates: ValueDates, rules: PublicationRules) {
+  const { valueDate, rates } = given;
   const words = wordsFor(dates, valueDate, rules.now, rules);
   return (
     contradictions(words, rates, rules.thresholds).length > 0 &&

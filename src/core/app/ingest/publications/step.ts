@@ -5,7 +5,6 @@ import { publicationDoubts, returnDoubt } from '../../../domain/judgement/public
 import {
   isDuplicate,
   type PublicationRules,
-  publicationsFor,
   returnOf,
   type ValueDates,
   wordsFor,
@@ -43,9 +42,7 @@ export function officialStep(
 ): OfficialState {
   const { entry, isTrusted = false, observation } = reading;
   const isRepeated =
-    observation.kind === 'publication' &&
-    !isOfRefuted(observation.valueDate, state, reading, rules) &&
-    isDuplicate(entry, { isTrusted }, state.dates, rules);
+    observation.kind === 'publication' && isDuplicate(entry, { isTrusted }, state.dates, rules);
   if (isRepeated) {
     return officialAfter(state, [...endedBy(reading, state.held), { status: 'duplicate' }]);
   }
@@ -120,24 +117,6 @@ export function hear(state: OfficialState, at: Instant, rules: PublicationRules)
     made = officialAfter(made, [{ status: 'released', reading }]);
   }
   return made;
-}
-
-/** Whether a page shows a value date whose publication was withdrawn because witnesses refuted it. */
-function isOfRefuted(
-  valueDate: CaracasDay,
-  { dates, held }: OfficialState,
-  { subject }: OfficialReading,
-  { isPage }: PublicationRules,
-): boolean {
-  const isRefuted = held.some(
-    (one) =>
-      one.subject === subject &&
-      one.reasons[0] === 'witness_differs' &&
-      one.observation.kind === 'publication' &&
-      one.observation.valueDate === valueDate,
-  );
-  const sameDate = publicationsFor(dates, valueDate);
-  return isPage && isRefuted && !sameDate.some((one) => one.state === 'published');
 }
 
 function doubtsAbout(
