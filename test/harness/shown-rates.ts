@@ -41,10 +41,13 @@ export function ratesIn(value: unknown, currency: string | undefined = 'USD'): r
   return [...pairs, ...tableOf(value), ...inside];
 }
 
-/** A publication as it is loaded: the rates by currency. */
+/** A publication as it is loaded or told of: the rates by currency, or by currency what is said of each. */
 const tableOf = ({ rates, value_date: day }: Fields): readonly Shown[] =>
   isFields(rates) && typeof day === 'string'
-    ? Object.entries(rates).map(([currency, rate]) => `${currency} ${day} ${rate}`)
+    ? Object.entries(rates).map(([currency, told]) => {
+        const rate = isFields(told) ? (told['rate'] ?? told['is']) : told;
+        return `${currency} ${day} ${rate}`;
+      })
     : [];
 
 /** A rate in the text of a program, with its day after it or, as in a table, before it. */

@@ -56,9 +56,9 @@ function message(
 }
 
 const EXAMPLE_DAY = {
-  value_date: '2026-11-23',
-  effective_at: '2026-11-23T04:00:00.000Z',
-  rates: { USD: { rate: 775.2825, change: { amount: 4.2111, percent: 0.5461 } } },
+  value_date: '2026-11-24',
+  effective_at: '2026-11-24T04:00:00.000Z',
+  rates: { USD: { rate: 772.5441, change: { amount: 1.4727, percent: 0.191 } } },
   captured_at: '2026-11-20T20:31:07.000Z',
 };
 
@@ -103,8 +103,8 @@ export const MESSAGES: readonly DocumentedMessage[] = [
       corrected_at: field(timestamp, 'When it changed.', 'Cuándo cambió.'),
     },
     {
-      ...{ value_date: '2026-11-23', effective_at: '2026-11-23T04:00:00.000Z' },
-      rates: { USD: { was: 775.2852, is: 775.2825, why: 'corrected' } },
+      ...{ value_date: '2026-11-24', effective_at: '2026-11-24T04:00:00.000Z' },
+      rates: { USD: { was: 772.5414, is: 772.5441, why: 'corrected' } },
       corrected_at: '2026-11-20T20:31:07.000Z',
     },
   ),
