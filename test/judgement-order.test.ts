@@ -24,7 +24,6 @@ const MARKETS = ['parallel', 'binance', 'bybit', 'okx', 'cash'];
 
 interface Read {
   readonly market: string;
-  readonly source?: string;
   readonly mid: number;
   /** Seconds after the start, and from then back to the time that the source gives. */
   readonly at: number;
@@ -90,11 +89,9 @@ const record = ({ market, mid, at, age }: Read, reforms: Redenominations) => {
   };
 };
 
+const SOURCE = { source: 'venues' };
 const linesOf = (batch: readonly Read[], reforms = NO_REDENOMINATIONS) =>
   recordsIn(batch.map((one) => JSON.stringify(record(one, reforms))));
-
-/** The batches of its sources. */
-const bySource = (batch: readonly Read[]) => Map.groupBy(batch, ({ source = 'venues' }) => source);
 
 /** What judges into a store, after the last reading. */
 function judgeOf(store: IngestStore, reforms = NO_REDENOMINATIONS): Ingest {
@@ -119,9 +116,7 @@ async function outcome(
   await rateIsKnown(judge);
   for (const batch of batches) {
     if (isKilled) judge = judgeOf(store, reforms);
-    for (const [source, own] of bySource(batch)) {
-      await judge.ingest(linesOf(own, reforms), { source });
-    }
+    await judge.ingest(linesOf(batch, reforms), SOURCE);
   }
   return storedIn(store, reforms);
 }
@@ -142,10 +137,8 @@ async function storedIn(store: IngestStore, reforms = NO_REDENOMINATIONS) {
       ),
     ),
     held: held
-      .map(({ subject, source, record: { mid }, capturedAt: at, counts, reasons = [] }) =>
-        [subject, shown(Number(mid), at), (at - START) / SECOND, source, counts, ...reasons].join(
-          ' ',
-        ),
+      .map(({ subject, record: { mid }, capturedAt: at, counts, reasons = [] }) =>
+        [subject, shown(Number(mid), at), (at - START) / SECOND, counts, ...reasons].join(' '),
       )
       .sort(),
     remembered: MARKETS.flatMap((name) => {
@@ -167,14 +160,6 @@ function cut<Item>(items: readonly Item[], places: readonly boolean[]): Item[][]
   return parts;
 }
 
-/** All orders of a list. */
-function ordersOf<Item>(items: readonly Item[]): Item[][] {
-  if (items.length === 0) return [[]];
-  return items.flatMap((item, place) =>
-    ordersOf(items.toSpliced(place, 1)).map((others) => [item, ...others]),
-  );
-}
-
 const cuts = fc.array(fc.boolean(), { minLength: 1, maxLength: 40 });
 
 describe('judgement of quotes (contract §8)', () => {
@@ -188,21 +173,6 @@ describe('judgement of quotes (contract §8)', () => {
       }),
       { numRuns: Number(process.env['RUNS'] ?? 200) },
     );
-  });
-
-  test('two sources with the same figures at the same moments, in any order of arrival: the same is published and held', async () => {
-    const at = (source: string, mid: number, seconds: number): Read => ({
-      ...{ market: 'parallel', source, mid, at: seconds },
-      age: null,
-    });
-    const [one, two] = ['other', 'yadio'];
-    const first = at(one, 1_411.2, 2_401);
-    const [fallen, fallenToo] = [at(one, 880, 6_901), at(two, 880, 6_901)];
-    const [back, backToo] = [at(one, 1_290, 14_522), at(two, 1_290, 14_522)];
-    for (const order of ordersOf([first, fallen, fallenToo, back, backToo])) {
-      const { published, held } = await outcome(order.map((reading) => [reading]));
-      expect({ order, count: published.size, held }).toEqual({ order, count: 3, held: [] });
-    }
   });
 
   // How far a market moved is remembered for 26 hours, so after a late reading its marks may differ.
@@ -233,7 +203,7 @@ describe('judgement of quotes (contract §8)', () => {
     const last = at('bybit', 1_910, 158_404);
     const all = [...batches.flat(), ...late, ...last];
     const { published, held } = await outcome([all]);
-    expect(held).toContain('okx 4500 2 venues true out_of_band moved');
+    expect(held).toContain('okx 4500 2 true out_of_band moved');
     expect(await outcome([...batches, late, last])).toMatchObject({ published, held });
   });
 
@@ -294,11 +264,11 @@ describe('judgement of quotes (contract §8)', () => {
         await rateIsKnown(judgeOf(store));
         const of = (market: string, mid: number, at: number) => ({ market, mid, at, age: null });
         const jump = [1, 301, 601].map((at) => of('cash', 1_900, at));
-        await judgeOf(store).ingest(linesOf([of('cash', 1_000, 0), ...jump]), { source: 'venues' });
+        await judgeOf(store).ingest(linesOf([of('cash', 1_000, 0), ...jump]), SOURCE);
         const { remembered } = await storedIn(store);
         expect(remembered).toMatchObject([{ market: 'cash', insisted: [{ mid: 1_900 }] }]);
         await site.run('update quote_state set memory = null');
-        await judgeOf(store).ingest(linesOf([of('parallel', 1_000, 700)]), { source: 'venues' });
+        await judgeOf(store).ingest(linesOf([of('parallel', 1_000, 700)]), SOURCE);
         expect((await storedIn(store)).remembered).toMatchObject([
           { market: 'parallel' },
           { market: 'cash', insisted: [{ mid: 1_900 }] },
@@ -321,7 +291,7 @@ describe('judgement of quotes (contract §8)', () => {
               judges.map(async (judge, own) => {
                 for (const [place, batch] of batches.entries()) {
                   const isOwn = Number(whose[place % whose.length]) === own;
-                  if (isOwn) await judge.ingest(linesOf(batch), { source: 'venues' });
+                  if (isOwn) await judge.ingest(linesOf(batch), SOURCE);
                 }
               }),
             );

@@ -101,7 +101,7 @@ export class MemoryStore implements IngestStore {
         source: quote.source ?? '',
         isTrusted: this.#trusted.has(quote),
       })),
-      held: this.#held.filter((one) => ['held', 'released'].includes(one.status) && isWithin(one)),
+      held: this.#held.filter((one) => one.status === 'held' && isWithin(one)),
     };
   }
 
@@ -256,14 +256,7 @@ export class MemoryStore implements IngestStore {
 
   #settle(
     { source, receivedAt }: BatchOrigin,
-    {
-      hold = [],
-      settle = [],
-      supersede = [],
-      unpublish = [],
-      memories = [],
-      shownToo = [],
-    }: Settlement,
+    { hold = [], settle = [], supersede = [], unpublish = [], memories = [] }: Settlement,
   ): void {
     for (const memory of memories) this.memories.set(memory.market, memory);
     for (const { quote, ...now } of unpublish) {
@@ -285,11 +278,6 @@ export class MemoryStore implements IngestStore {
       this.heldBy.add(held.reason);
       if (place === -1) this.#held.push({ ...held, id });
       else if (this.#held[place]?.status === 'released') this.#held[place] = { ...held, id };
-    }
-    for (const suspect of shownToo) {
-      const also = { source, ...suspect, heldAt: receivedAt, status: 'released' as const };
-      const id = heldIdOf(also.source, suspect.record);
-      if (this.#held.every((one) => one.id !== id)) this.#held.push({ ...also, id });
     }
     // The first counts.
     const settled = new Map(settle.toReversed().map((one) => [one.id, { counts: false, ...one }]));

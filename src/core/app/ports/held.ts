@@ -44,8 +44,6 @@ export interface SettledRecord extends Partial<Pick<Suspect, 'reason' | 'message
 /** The changes that a batch makes besides storing its entries. */
 export interface Settlement {
   readonly hold?: readonly Suspect[];
-  /** What another source showed at the same moment too: one quote is stored, and these as released. */
-  readonly shownToo?: readonly Suspect[];
   /** Held records that are so no longer, or that other readings put in another light. */
   readonly settle?: readonly SettledRecord[];
   /** Stored publications that the batch corrects or replaces. */

@@ -153,9 +153,8 @@ export interface RecordStore {
   /** The last capture of each market before `before` (exclusive), in any order, if any. */
   lastQuotesBefore(markets: readonly string[], before: Instant): Promise<readonly StoredQuote[]>;
   /**
-   * The quotes of markets without value dates and the held ones, those released since too, that were
-   * read in `[from, to]`, newest first; at most `limit` of each. Of quotes that count at an earlier
-   * instant those of a day before.
+   * The quotes of markets without value dates and the held ones that were read in `[from, to]`, newest
+   * first; at most `limit` of each. Of quotes that count at an earlier instant those of a day before.
    */
   quotesRead(
     span: { readonly from: Instant; readonly to: Instant },

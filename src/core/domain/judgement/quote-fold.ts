@@ -1,7 +1,6 @@
 import { isRatioOver } from '../calculations/ratio.ts';
 import { type Doubt, inOrder, isNear, type Reading } from '../judgement.ts';
 import type { Market } from '../markets.ts';
-import type { Instant } from '../time.ts';
 import { agreeingRun, confirmedBy, isAboutOthers, isReleasable } from './confirmation.ts';
 import { asReading, isWaiting, leastNeeded, type Pending } from './held-run.ts';
 import { agreeing, alone, canAgree, doubtsAbout, type World } from './quote-context.ts';
@@ -54,17 +53,6 @@ export function step(
   return { state: judging.after(), changes: judging.changes };
 }
 
-type Figures = Pick<HeldQuote, 'mid' | 'ask' | 'bid' | 'at'> & {
-  readonly datedAt?: Instant | undefined;
-};
-
-/** Whether two readings of a market have the same figures at the same moment. */
-function areOneQuote(one: Figures, other: Figures): boolean {
-  return (['mid', 'ask', 'bid', 'at', 'datedAt'] as const).every(
-    (name) => one[name] === other[name],
-  );
-}
-
 /** A reading with the time of its figures. */
 type Timed = HeldQuote;
 
@@ -99,9 +87,7 @@ class Judging {
       if (one.at >= (memory.shown?.at ?? 0)) this.#set({ ...memory, shown: asShown(one) });
     }
     const likely = agreeing(judged, this.#world);
-    const doubts = judged.map((one) =>
-      this.#isCurrent(one) ? [] : doubtsAbout(one, this.#world, { likely }),
-    );
+    const doubts = judged.map((one) => doubtsAbout(one, this.#world, { likely }));
     for (const [place, one] of judged.entries()) this.#decide(one, doubts[place] ?? []);
     this.#reconsider();
   }
@@ -134,14 +120,6 @@ class Judging {
   #isLate({ reading, updatedAt }: Timed): boolean {
     const { published } = this.#of(reading.market);
     return reading.datedAt !== undefined && updatedAt < (published?.updatedAt ?? 0);
-  }
-
-  /** Whether another source showed its figures at the same moment, and they are published: one quote. */
-  #isCurrent(one: Timed): boolean {
-    const { published } = this.#of(one.reading.market);
-    if (published === undefined) return false;
-    const datedAt = published.isDated ? published.updatedAt : undefined;
-    return areOneQuote({ ...published, datedAt }, one.reading);
   }
 
   /** A late reading is never held, and neither ends nor confirms held ones. */
@@ -185,12 +163,9 @@ class Judging {
     const withoutRepetition = { ...thresholds, confirmingReads: Number.POSITIVE_INFINITY };
     const hasSource = confirmedBy(asked, doubts, pending, withoutRepetition) !== undefined;
     if (hasSource && doubts.length > 0) this.#confirmed.add(reading.market.id);
-    const same = pending.filter(({ held }) => areOneQuote(held.reading, reading));
-    for (const asked of new Set([...confirmed, ...same])) {
-      const { held } = asked;
+    for (const { held } of confirmed)
       if (held.reading.heldFor === undefined && isReleasable(held.doubts[0]?.reason ?? ''))
-        this.#release(held, same.includes(asked) ? one : held);
-    }
+        this.#release(held);
     this.#publish(one, { isRepeated: !hasSource });
     this.#endRun(one);
   }
@@ -254,14 +229,13 @@ class Judging {
     this.changes.push({ reading, status: 'held', updatedAt, isEnded: true });
   }
 
-  /** @param as It has the time of these figures. */
-  #release(held: HeldQuote, as = held): void {
+  #release(held: HeldQuote): void {
     const memory = this.#of(held.reading.market);
     this.#set({
       ...memory,
       held: memory.held.filter((other) => other !== held),
     });
-    this.#publish({ ...held, updatedAt: as.updatedAt });
+    this.#publish(held);
   }
 
   /** A published reading ends earlier held ones of its origin. One that is released may be old. */

@@ -80,7 +80,6 @@ export async function settle(
     supersede: superseded = [],
     unpublish = [],
     memories = [],
-    shownToo = [],
   }: Settlement,
   changed: ChangedRates,
   changes?: BatchChanges,
@@ -98,14 +97,6 @@ export async function settle(
       )
       .executeTakeFirstOrThrow();
     changes?.held(Number(held ?? 0));
-  }
-  for (const suspect of shownToo) {
-    const row = { ...heldRow(suspect, origin), status: 'released' as const };
-    await db
-      .insertInto('held')
-      .values(row)
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .execute();
   }
   const rows: Tables['held'][] = [];
   const withoutId = ({ id: _id, ...become }: SettledRecord) => JSON.stringify(become);

@@ -38,7 +38,7 @@ export function quoteMemories(engine: Transactions) {
         const held = await db
           .selectFrom('held')
           .selectAll()
-          .where('status', 'in', ['held', 'released'])
+          .where('status', '=', 'held')
           .where('captured_at', '>=', from)
           .where('captured_at', '<=', to)
           .orderBy('captured_at', 'desc')

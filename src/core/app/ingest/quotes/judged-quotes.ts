@@ -15,9 +15,9 @@ import { AFTER_MS, foldAmong } from './fold-among.ts';
 import { after } from './folded.ts';
 import { Officials } from './officials.ts';
 import { besideEachOther } from './quote-bodies.ts';
-import { doubtsOf, eachQuoteOnce, memoriesOf, suspectOf, whyOf } from './quote-changes.ts';
+import { doubtsOf, memoriesOf, suspectOf, whyOf } from './quote-changes.ts';
 import type { HeldCandidate, Moment } from './recent-quotes.ts';
-import { areOneQuote, eachOnce, notRejected } from './sent-again.ts';
+import { eachOnce, notRejected } from './sent-again.ts';
 import { StoredQuotes } from './stored-quotes.ts';
 
 const UNSORTED =
@@ -37,8 +37,6 @@ export class JudgedQuotes {
   /** Whether it is a large batch of the past, which changes nothing of what is known now. */
   isPast = false;
   readonly #changes = new Map<QuoteReading, QuoteChange>();
-  /** Those that are one quote with readings of other sources: which of them it is stored for may change. */
-  #shownToo: readonly QuoteReading[] = [];
   /** The stored readings that those of the batch repeat. */
   #again: ReadonlyMap<QuoteReading, QuoteReading> = new Map();
   /** What was known when the batch began, and what is known now. */
@@ -104,12 +102,6 @@ export class JudgedQuotes {
     const made = await foldAmong(readings, window, this.#stored, this.#officials, known.at);
     this.#again = made.again;
     for (const change of made.changes.values()) this.#note(change);
-    const isQuote = (reading: QuoteReading) => this.#stored.of(reading)?.quote !== undefined;
-    const quotes = window.readings.filter(isQuote);
-    this.#shownToo = readings.flatMap((reading) => {
-      const same = quotes.filter((one) => areOneQuote(one, reading));
-      return same.length === 0 ? [] : [reading, ...same];
-    });
     this.#state = this.isPast ? known : (made.state ?? known);
     this.#moments = made.moments;
     const judged = new Map<Candidate, QuoteChange>();
@@ -174,12 +166,6 @@ export class JudgedQuotes {
     const changes = [...this.#changes.values()];
     return {
       hold: changes.flatMap((change) => this.#heldNow(change) ?? []),
-      shownToo: this.#shownToo.flatMap((reading) => {
-        const { status } = this.#changes.get(reading) ?? { status: 'published' };
-        const change = { reading, status, updatedAt: reading.at };
-        const { record } = this.#incoming.get(reading) ?? {};
-        return status === 'published' ? [suspectOf(change, record)] : [];
-      }),
       settle: changes.flatMap(
         ({ reading, status, isEnded = false, doubts }): readonly SettledRecord[] => {
           const { held } = this.#stored.of(reading) ?? {};
@@ -188,19 +174,17 @@ export class JudgedQuotes {
           return [{ id: held.id, counts: !isEnded, ...(doubts && whyOf(doubts)) }];
         },
       ),
-      unpublish: eachQuoteOnce(
-        changes.flatMap((change): readonly UnpublishedQuote[] => {
-          const { reading, status } = change;
-          const { quote } = this.#stored.of(reading) ?? {};
-          if (quote === undefined) return [];
-          if (status !== 'published') {
-            return [{ quote, is: this.#state?.markets.get(quote.market)?.published?.mid }];
-          }
-          const { placedAt = reading.at, updatedAt } = change;
-          const isSame = placedAt === quote.capturedAt && updatedAt === quote.updatedAt;
-          return isSame ? [] : [{ quote, placedAt, updatedAt, readAt: reading.at }];
-        }),
-      ),
+      unpublish: changes.flatMap((change): readonly UnpublishedQuote[] => {
+        const { reading, status } = change;
+        const { quote } = this.#stored.of(reading) ?? {};
+        if (quote === undefined) return [];
+        if (status !== 'published') {
+          return [{ quote, is: this.#state?.markets.get(quote.market)?.published?.mid }];
+        }
+        const { placedAt = reading.at, updatedAt } = change;
+        const isSame = placedAt === quote.capturedAt && updatedAt === quote.updatedAt;
+        return isSame ? [] : [{ quote, placedAt, updatedAt, readAt: reading.at }];
+      }),
       memories: memoriesOf(this.#stored.isMade ? undefined : this.#known, this.#state),
     };
   }

@@ -6,7 +6,7 @@ import type {
 } from '../../../domain/judgement/quote-memory.ts';
 import { isoInstant } from '../../../domain/time.ts';
 import type { HeldRecord, Suspect } from '../../ports/held.ts';
-import type { StoredMemory, UnpublishedQuote } from '../../ports/quotes.ts';
+import type { StoredMemory } from '../../ports/quotes.ts';
 import type { SourceRecord } from '../../ports/sources.ts';
 
 /** What becomes of readings, in the terms of the store. */
@@ -78,11 +78,4 @@ export function memoriesOf(
     if (REMEMBERED.every((name) => memory[name] === last?.[name])) return [];
     return [{ ...kept, market: market.id, at: now?.at ?? 0 }];
   });
-}
-
-/** A quote that several sources showed is taken back once. */
-export function eachQuoteOnce(all: readonly UnpublishedQuote[]): readonly UnpublishedQuote[] {
-  const keyOf = ({ quote: { market, mid, ask, bid, capturedAt, updatedAt } }: UnpublishedQuote) =>
-    JSON.stringify([market, mid, ask ?? 0, bid ?? 0, capturedAt, updatedAt]);
-  return [...new Map(all.map((one) => [keyOf(one), one])).values()];
 }

@@ -55,15 +55,6 @@ export function eachOnce<Given>(
   return once;
 }
 
-/** Whether two sources showed the same figures of a market at one moment: they are stored as one quote. */
-export function areOneQuote(one: QuoteReading, other: QuoteReading): boolean {
-  return one.source !== other.source && figuresOf(one) === figuresOf(other);
-}
-
-function contentOf(reading: QuoteReading): string {
-  return `${figuresOf(reading)} ${reading.source}`;
-}
-
-function figuresOf({ market, mid, ask, bid, at, datedAt }: QuoteReading): string {
-  return JSON.stringify([market.id, mid, ask ?? 0, bid ?? 0, at, datedAt ?? 0]);
+function contentOf({ market, mid, ask, bid, at, datedAt, source }: QuoteReading): string {
+  return JSON.stringify([market.id, mid, ask ?? 0, bid ?? 0, at, datedAt ?? 0, source]);
 }

@@ -19,7 +19,6 @@ import { type AsStored, fold, pendingIn, type Span, type Window } from './folded
 import type { Officials } from './officials.ts';
 import { doubtsOf } from './quote-changes.ts';
 import type { HeldCandidate, RecentQuotes, StoredReading } from './recent-quotes.ts';
-import { areOneQuote, eachOnce } from './sent-again.ts';
 import { endedSince, lastReadBefore, windowStart } from './window-start.ts';
 
 /** Most stored readings that are judged again because others arrive late. */
@@ -141,30 +140,10 @@ export class StoredQuotes {
   async #read(span: Span, limit: number): Promise<readonly QuoteReading[] | undefined> {
     const { captures, held } = await this.#context.store.quotesRead(span, limit);
     if (captures.length + held.length >= limit) return undefined;
-    const published = this.#readingsOf(captures);
-    const [waiting, released] = [true, false].map((isHeld) =>
-      this.#candidates(held.filter(({ status }) => (status === 'held') === isHeld)),
-    );
-    const readings = [
-      ...published,
-      ...this.#heldQuotes(waiting ?? []).map(({ reading }) => reading),
-      ...this.#shownToo(released ?? [], published),
+    return [
+      ...this.#readingsOf(captures),
+      ...this.#heldQuotes(this.#candidates(held)).map(({ reading }) => reading),
     ];
-    return [...eachOnce(readings, (reading) => reading).keys()];
-  }
-
-  /** The readings that are stored as quotes of another source. They may be held again as other records. */
-  #shownToo(
-    released: readonly HeldCandidate[],
-    published: readonly QuoteReading[],
-  ): readonly QuoteReading[] {
-    return this.#heldQuotes(released).flatMap(({ reading }) => {
-      const quote = published.find((one) => areOneQuote(one, reading));
-      const stored = quote && this.of(quote);
-      if (stored?.quote === undefined) return [];
-      this.#recent.stored.set(reading, stored);
-      return [reading];
-    });
   }
 
   #candidates(held: readonly HeldRecord[]): readonly HeldCandidate[] {
