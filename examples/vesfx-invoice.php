@@ -54,6 +54,9 @@ final class VesfxInvoices
      */
     public function issue(string $number, string $usd, string $day, string $rule = 'value_date'): array
     {
+        if (preg_match('/^[\pZ\pC]*$/u', $number)) {
+            throw new InvalidArgumentException($this->said('The invoice has no number.', 'La factura no tiene número.'));
+        }
         if (!preg_match('/^\d{1,12}(\.\d{1,2})?$/', $usd) || (float) $usd <= 0) {
             throw new InvalidArgumentException($this->said(
                 "Write the amount above zero, with a point, such as 100.00: $usd",

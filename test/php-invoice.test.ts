@@ -102,6 +102,16 @@ describe.skipIf(php === undefined)('the invoices in PHP', () => {
     expect(await step('issue', 'A-1', '10.00', '2026-11-19')).toBe('invalid');
   });
 
+  test.each(['', ' ', '\u00a0'])(
+    'an invoice without a number, %j, is not issued',
+    async (number) => {
+      const { step, state } = await shop();
+      expect(await step('issue', number, '10.00', '2026-11-20')).toBe('invalid');
+      expect(await step('find', number)).toBe(null);
+      expect(state.asked).toBe(0);
+    },
+  );
+
   test('two that issue the same number at once store one row', async () => {
     const { step } = await shop();
     await step('find', 'A-1');
