@@ -6,6 +6,7 @@ import type { Refusal } from '../../core/http/framework/routing/answer.ts';
 import type { Call } from '../../core/http/pipeline/call.ts';
 import { TOO_MANY_WITHOUT_KEY } from '../../core/http/pipeline/callers.ts';
 import { type Endpoint, writtenEndpoint } from '../../core/http/pipeline/endpoint.ts';
+import type { ServerFacts } from './mcp-server.ts';
 import { needsKey } from './tools.ts';
 
 export const MCP_PATH = '/mcp';
@@ -57,10 +58,9 @@ function refusal(refused: ApiError): Refusal {
 }
 
 /** The address of assistants: one message and its answer (contract §25). */
-export function mcpEndpoint(settings: {
-  readonly corsOrigins: readonly string[];
-  readonly version: string;
-}): Endpoint {
+export function mcpEndpoint(
+  settings: ServerFacts & { readonly corsOrigins: readonly string[] },
+): Endpoint {
   return writtenEndpoint({
     method: 'POST',
     path: MCP_PATH,
@@ -94,7 +94,7 @@ export function mcpEndpoint(settings: {
       if (call.knownCaller === undefined && needsKey(method, params)) {
         throw refuse(new ApiError('missing_api_key', { message: SEND_BEARER }));
       }
-      return answered(call, settings.version);
+      return answered(call, settings);
     },
   });
 }
@@ -135,7 +135,7 @@ const UNSTORED = ['Cache-Control', 'no-store'];
 
 async function answered(
   call: Call<unknown, z.output<typeof message>>,
-  version: string,
+  facts: ServerFacts,
 ): Promise<WrittenAnswer> {
   // They take 200 ms to load, and a service that no assistant asks needs none of it.
   const [{ createMcpHandler }, { mcpServer }] = await Promise.all([
@@ -148,7 +148,7 @@ async function answered(
     if (value !== undefined) headers.set(name, value);
   }
   const request = new Request(`${call.origin}${MCP_PATH}`, { method: 'POST', headers });
-  const { fetch } = createMcpHandler(() => mcpServer(call, version));
+  const { fetch } = createMcpHandler(() => mcpServer(call, facts));
   const response = await fetch(request, { parsedBody: call.body });
   const text = await response.text();
   return {

@@ -15,16 +15,24 @@ Convert with the tool, not in your head: amounts are rounded as the service roun
 const LIST_TTL_MS = 300_000;
 const OF_ALL = { ttlMs: LIST_TTL_MS, cacheScope: 'public' } as const;
 
+/** What an assistant is told of the service. */
+export interface ServerFacts {
+  readonly version: string;
+  /** That of a demonstration: assistants do not see the header with it. */
+  readonly notice: string | undefined;
+}
+
 /**
  * The protocol's side of one message. The low-level class of the library: tools are made of the
  * endpoints' declarations, and the endpoints check what they are asked.
  */
-export function mcpServer(asking: Asking, version: string): Server {
+export function mcpServer(asking: Asking, { version, notice }: ServerFacts): Server {
+  const said = notice === undefined ? [] : [notice];
   const server = new Server(
     { name: 'vesfx', title: 'vesfx', version },
     {
       capabilities: { tools: {}, resources: {}, prompts: {} },
-      instructions: INSTRUCTIONS,
+      instructions: [INSTRUCTIONS, ...said].join('\n'),
       cacheHints: {
         'server/discover': OF_ALL,
         'tools/list': OF_ALL,
@@ -40,9 +48,11 @@ export function mcpServer(asking: Asking, version: string): Server {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   };
   server.setRequestHandler('tools/list', () => ({ tools: [...listTools()] }));
-  server.setRequestHandler('tools/call', async ({ params: { name, arguments: given = {} } }) =>
-    found(await callTool(name, given, asking), 'tool', name),
-  );
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: given = {} } }) => {
+    const result = found(await callTool(name, given, asking), 'tool', name);
+    const more = said.map((text) => ({ type: 'text' as const, text }));
+    return { ...result, content: [...result.content, ...more] };
+  });
   server.setRequestHandler('resources/list', () => ({ resources: [...RESOURCES] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) =>

@@ -6,7 +6,10 @@ import { mcpEndpoint } from './mcp-endpoint.ts';
 
 /** The address for assistants, and the one at which programs find it. */
 export const serveAssistants =
-  ({ corsOrigins }: Pick<Config, 'corsOrigins'>): Serve =>
+  ({ corsOrigins, notice }: Pick<Config, 'corsOrigins' | 'notice'>): Serve =>
   ({ publicUrl }) => ({
-    endpoints: [mcpEndpoint({ corsOrigins, version: version() }), apiCatalogue(publicUrl)],
+    endpoints: [
+      mcpEndpoint({ corsOrigins, version: version(), notice: notice?.en }),
+      apiCatalogue(publicUrl),
+    ],
   });

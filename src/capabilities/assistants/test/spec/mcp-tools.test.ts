@@ -51,6 +51,19 @@ describe.each(ERAS)('contract §25 an assistant in the protocol %s', (era) => {
     expect(text?.type === 'text' && JSON.parse(text.text)).toEqual(structuredContent);
   });
 
+  test('the notice of a demonstration stands beside each answer and in the instructions', async () => {
+    const notice = { en: 'Not of today.', es: 'No son de hoy.' };
+    const { url, keyFor } = await serving({ config: { notice } });
+    const client = await assistant(url, { era, key: await keyFor('Gratis') });
+    expect(client.getInstructions()).toMatch(/\nNot of today\.$/);
+    for (const name of ['get_rates', 'get_official', 'get_status']) {
+      const { content } = await client.callTool({ name });
+      expect(content).toEqual([expect.anything(), { type: 'text', text: notice.en }]);
+    }
+    const plain = await assistant((await serving()).url, { era });
+    expect((await plain.callTool({ name: 'get_status' })).content).toHaveLength(1);
+  });
+
   test('it converts an amount of a past day and names its value date', async () => {
     const service = await serving();
     const client = await assistant(service.url, { era, key: await service.keyFor('Inicio') });
