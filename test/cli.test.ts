@@ -301,6 +301,14 @@ describe('help and usage', () => {
     expect(existsSync(data)).toBe(false);
   });
 
+  test('the variables of the service stand apart from their defaults', async () => {
+    const { out } = await vesfx(['serve', '--help']);
+    const lines = out.split('\n').filter((line) => /^ {2}VESFX_\w+ /.test(line));
+    expect(lines.length).toBeGreaterThan(20);
+    const isGlued = (line: string) => /[a-z)](?:none|\d+)(?: \(.*\))?$|^ {2}\w+ \S/.test(line);
+    expect(lines.filter(isGlued)).toEqual([]);
+  });
+
   test.each([
     [[], /Usage: vesfx .*error: A command is missing\./s],
     [['account'], /Usage: vesfx account .*error: A command is missing\./s],

@@ -143,8 +143,8 @@ export function tooManyWebhooks(plans: Plans, plan: Plan): ApiError {
     max === 0
       ? sentence(`${name} does not include webhooks.`, `El plan ${name} no incluye webhooks.`)
       : sentence(
-          `${name} allows at most ${max} webhooks.`,
-          `El plan ${name} permite como máximo ${max} webhooks.`,
+          `${name} allows at most ${max} webhook${max === 1 ? '' : 's'}.`,
+          `El plan ${name} permite como máximo ${max} webhook${max === 1 ? '' : 's'}.`,
         );
   return beyondPlan(plans, plan, {
     ...{ feature: 'webhooks', message },

@@ -13,7 +13,7 @@ import type { WorkerChannel } from './worker.ts';
 type HelpTexts = Pick<SettingTexts, 'about' | 'byDefault' | 'isSecret'>;
 
 function settingText([name, { about, byDefault = '' }]: [string, HelpTexts]) {
-  return `  ${name.padEnd(30)}${about.padEnd(49)}${byDefault}`.trimEnd();
+  return `  ${name.padEnd(28)}  ${about.padEnd(47)}  ${byDefault}`.trimEnd();
 }
 
 const allSettings = (capabilities: readonly Capability[]) =>

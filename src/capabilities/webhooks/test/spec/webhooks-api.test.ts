@@ -126,6 +126,7 @@ describe('contract §24 webhooks of an account', () => {
     const more = await create({ url: 'https://shop.example/2' });
     expect(more.status).toBe(402);
     expect(more.json.details).toMatchObject({ feature: 'webhooks', max: 1 });
+    expect(more.json.message).toMatch(/at most 1 webhook\.$/);
   });
 
   test('a plan without webhooks is 402, whatever else is wrong', async () => {
