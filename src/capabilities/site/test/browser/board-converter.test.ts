@@ -101,7 +101,9 @@ describeInBrowser('the converter', (open) => {
     async (script) => {
       for (const date of ['2025-06-15', '0202-11-15']) {
         const page = await opened(`/?amount=100&from=USD&via=reference&date=${date}`, { script });
-        expect(await page.innerText('#amount-problem')).toBe('Aquí hay tasas desde el 21/11/2025');
+        expect(await page.innerText('#amount-problem')).toBe(
+          'Aquí no hay tasas de antes del 21/11/2025',
+        );
         expect(await page.locator('.rules').count()).toBe(0);
         expect(await page.getAttribute('#date', 'min')).toBe('2025-11-21');
         await page.click('#amount-problem a');
@@ -532,7 +534,9 @@ describeInBrowser('the converter', (open) => {
     await page.fill('#date', '2026-11-18');
     await expect.poll(() => page.innerText('.formula + *')).toContain('18 nov');
     await page.fill('#date', '1999-11-18');
-    await expect.poll(() => page.innerText('#amount-problem')).toContain('Aquí hay tasas desde');
+    await expect
+      .poll(() => page.innerText('#amount-problem'))
+      .toContain('Aquí no hay tasas de antes del');
   });
 
   test('what is known of today only cannot be chosen for another day, and says so', async () => {

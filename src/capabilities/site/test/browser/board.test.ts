@@ -669,7 +669,7 @@ describeInBrowser('the board', (open) => {
 
   test.each([
     ['2026-12-24', 'Esa fecha aún no llega'],
-    ['2019-01-15', 'Aquí hay tasas desde el 21/11/2025'],
+    ['2019-01-15', 'Aquí no hay tasas de antes del 21/11/2025'],
     ['2026-10-15', 'No tenemos tasa de ese mercado para ese día'],
   ])('a day without a rate says why: %s', async (date, sentence) => {
     const { url } = board();

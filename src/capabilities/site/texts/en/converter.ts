@@ -57,7 +57,7 @@ export const CONVERTER_EN: typeof CONVERTER_ES = {
     only_today: "Of the average we only have today's rate. Choose another rate.",
     unreadable_date: 'There is no such date, or we cannot read it. Choose another.',
     future: 'That date has not come yet, and its rate is not known.',
-    before_history: 'Rates here begin on',
+    before_history: 'Rates here do not go back beyond',
     unreadable: 'We cannot read that amount. Write only a number, like this: 1,012.35',
     out_of_range:
       'Amount out of range: it must be greater than zero and at most 1,000,000,000,000.',

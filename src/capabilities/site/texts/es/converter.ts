@@ -71,7 +71,7 @@ export const CONVERTER_ES = {
     unreadable_date: 'Esa fecha no existe o no la entendemos. Elija otra.',
     future: 'Esa fecha aún no llega, y su tasa no se conoce todavía.',
     /** Before the day. */
-    before_history: 'Aquí hay tasas desde el',
+    before_history: 'Aquí no hay tasas de antes del',
     unreadable: 'No entendemos ese monto. Escriba solo un número, así: 1.012,35',
     out_of_range:
       'Monto fuera de rango: debe ser mayor que cero y de hasta un billón (1.000.000.000.000).',
