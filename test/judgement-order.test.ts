@@ -144,8 +144,9 @@ async function storedIn(store: IngestStore, reforms = NO_REDENOMINATIONS) {
     remembered: MARKETS.flatMap((name) => {
       const memory = memories.find((one) => one.market === name);
       if (memory?.published === undefined) return [];
-      const { market, unchangedSince, past, replaced, driftedAt, step, insisted } = memory;
-      return [{ market, unchangedSince, past, replaced, driftedAt, step, insisted }];
+      const { market, unchangedSince, past, driftedAt, step, insisted } = memory;
+      const { replaced, replacedAt } = memory;
+      return [{ market, unchangedSince, past, replaced, replacedAt, driftedAt, step, insisted }];
     }),
   };
 }
@@ -239,6 +240,40 @@ describe('judgement of quotes (contract §8)', () => {
     const { published, held } = await outcome([batches.flat()]);
     expect(held).toEqual([]);
     expect(await outcome(batches)).toMatchObject({ published, held });
+  });
+
+  test('a quote that a run of days replaced is no longer restored, whichever of its readings arrives last', async () => {
+    const of = (market: string, mid: number, hours: number, seconds: number) => ({
+      ...{ market, mid, at: hours * 3_600 + seconds },
+      age: null,
+    });
+    const run = [0, 22, 44, 66, 88].map((hours) => of('okx', 1_000, hours, 2));
+    const beside = [88, 88.5].map((hours) => of('parallel', 1_000, hours, 2));
+    const all = [of('okx', 600, 0, 1), ...run, ...beside, of('okx', 600, 89, 0)];
+    const { published, held } = await outcome([all]);
+    expect(held).toEqual([`okx 600 ${89 * 3_600} true parallel_differs moved`]);
+    for (const last of all) {
+      const first = all.filter((one) => one !== last);
+      const made = await outcome([first, [last]], { isKilled: true });
+      expect(made).toMatchObject({ published, held });
+    }
+  });
+
+  test('a late reading that takes back what a quote replaced: one hours later is judged by it', async () => {
+    const of = (mid: number, hours: number, seconds = 0, market = 'cash') => ({
+      ...{ market, mid, at: hours * 3_600 + seconds },
+      age: null,
+    });
+    const rise = [of(1_000, 0), of(1_150, 0, 100), of(1_260, 0, 160), of(1_310, 0, 220)];
+    const batches = [
+      rise,
+      [of(1_000, 2, 0, 'parallel'), of(1_310, 4), of(1_000, 4, 60)],
+      [of(1_000, 44, 0, 'parallel')],
+      [of(1_080, 0, 50)],
+    ];
+    const { published, held } = await outcome([batches.flat()]);
+    expect(held).toEqual([`cash 1000 ${4 * 3_600 + 60} true moved`]);
+    expect(await outcome(batches, { isKilled: true })).toMatchObject({ published, held });
   });
 
   test.each([

@@ -157,7 +157,8 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
 
   test('what is remembered of a market is stored with its batch, and replaced by the next (contract §8)', async () => {
     const full: StoredMemory = {
-      ...{ market: 'cash', at: 6_500, unchangedSince: 5_000, driftedAt: 6_000, replaced: 700.5 },
+      ...{ market: 'cash', at: 6_500, unchangedSince: 5_000, driftedAt: 6_000 },
+      ...{ replaced: 700.5, replacedAt: 2_500 },
       published: {
         ...{ mid: 1, at: 6_500, updatedAt: 6_400, isDated: true, source: 'test', origin: 'cash' },
       },

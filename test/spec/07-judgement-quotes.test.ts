@@ -400,6 +400,15 @@ describe('a reading that agrees with the quote before the last one (contract §8
     },
   );
 
+  test('restores that quote up to 26 hours after its own last reading, and not later', async () => {
+    const [soon, late] = [await judgingMarket(), await judgingMarket()];
+    for (const { read } of [soon, late]) {
+      for (const minute of [1, 25.5 * 60]) expect(await read(775, minute)).toEqual(ACCEPTED);
+    }
+    expect(await soon.read(1_010, 26 * 60)).toEqual(ACCEPTED);
+    expect(await late.read(1_010, 26 * 60 + 0.01)).toEqual(HELD);
+  });
+
   test('restores that quote after a run in the same file', async () => {
     const { ingestAll, mid, service } = await judgingMarket();
     service.clock.set(START + 24 * HOUR);

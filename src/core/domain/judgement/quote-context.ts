@@ -7,6 +7,7 @@ import {
   type MarketMemory,
   pastFigureAt,
   type QuoteRules,
+  REMEMBERED_MS,
 } from './quote-memory.ts';
 import { freshOf, othersOf } from './quote-others.ts';
 import { secondSourceOf } from './second-source.ts';
@@ -23,11 +24,13 @@ export function alone(
   { reading: { market, beside }, at }: HeldQuote,
   { markets, rules: { thresholds, rebased, officialOn }, at: now }: World,
 ): Omit<QuoteContext, 'venues' | 'secondSource'> {
-  const { published, replaced, past = [] } = markets.get(market.id) ?? {};
+  const { published, replaced, replacedAt = 0, past = [] } = markets.get(market.id) ?? {};
   const isEarlier = published !== undefined && published.at > at;
   const last = isEarlier ? (pastFigureAt(past, at) ?? published) : published;
   const isSoon =
-    last === published && at - (last?.at ?? 0) <= thresholds.restoreWithinSec * SECOND_MS;
+    last === published &&
+    at - (last?.at ?? 0) <= thresholds.restoreWithinSec * SECOND_MS &&
+    at - replacedAt <= REMEMBERED_MS;
   const day = caracasDayOf(at);
   const official = officialOn(market, day);
   return {

@@ -186,7 +186,7 @@ class Judging {
     const { reading, mid, ask, bid, at, updatedAt } = one;
     const { market, source, origin, datedAt } = reading;
     const memory = this.#of(market);
-    const { published, replaced } = memory;
+    const { published, replaced, replacedAt } = memory;
     const order = published && (at - published.at || updatedAt - published.updatedAt);
     if (order !== undefined && order < 0) {
       this.changes.push({ reading, status: 'published', updatedAt });
@@ -201,7 +201,9 @@ class Judging {
       ...memory,
       published: { mid, ask, bid, at, updatedAt, isDated: datedAt !== undefined, source, origin },
       past: withSample(memory.past, figure),
-      replaced: agrees ? replaced : published.mid,
+      ...(agrees
+        ? { replaced, replacedAt }
+        : { replaced: published.mid, replacedAt: published.at }),
       unchangedSince: isSame ? (memory.unchangedSince ?? published.at) : at,
       insisted: isRepeated
         ? [...memory.insisted, figure].slice(-MAX_REPEATED)

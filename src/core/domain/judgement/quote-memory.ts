@@ -89,6 +89,8 @@ export interface MarketMemory {
   readonly shown?: Shown | undefined;
   /** The value before the last change by more than sources differ. A reading may return to it. */
   readonly replaced?: number | undefined;
+  /** When that value was read last. */
+  readonly replacedAt?: Instant | undefined;
   /** Published figures of the last day, thinned, oldest first. */
   readonly past: readonly PastFigure[];
   /** The held readings that still count, oldest first. */

@@ -5,8 +5,7 @@ import {
   type QuotesState,
   REMEMBERED_MS,
 } from '../../../domain/judgement/quote-memory.ts';
-import type { Thresholds } from '../../../domain/judgement.ts';
-import { type Instant, SECOND_MS } from '../../../domain/time.ts';
+import type { Instant } from '../../../domain/time.ts';
 
 /**
  * Whether every later reading is judged alike after two states of one instant.
@@ -16,7 +15,6 @@ import { type Instant, SECOND_MS } from '../../../domain/time.ts';
 export function areAlike(
   one: QuotesState,
   other: QuotesState,
-  thresholds: Thresholds,
   { areOld }: { readonly areOld: boolean },
 ): boolean {
   const at = Math.max(one.at, other.at);
@@ -26,7 +24,7 @@ export function areAlike(
     const { market } = a ?? b ?? {};
     if (market === undefined) return true;
     const tellingOf = (memory = nothingOf(market)) => [
-      figuresIn(memory, at, thresholds),
+      figuresIn(memory, at),
       areOld || movesIn(memory, at),
     ];
     return isDeepStrictEqual(tellingOf(a), tellingOf(b));
@@ -34,11 +32,12 @@ export function areAlike(
 }
 
 /** By which later readings are published or held. */
-function figuresIn(memory: MarketMemory, at: Instant, { restoreWithinSec }: Thresholds) {
-  const { published, replaced, shown, held, unchangedSince } = memory;
-  const isSoon = at - (published?.at ?? 0) <= restoreWithinSec * SECOND_MS;
+function figuresIn(memory: MarketMemory, at: Instant) {
+  const { published, replaced, replacedAt = 0, shown, held, unchangedSince } = memory;
+  const isReturn = at - replacedAt <= REMEMBERED_MS;
   return {
-    ...{ published, shown, unchangedSince, replaced: isSoon ? replaced : undefined },
+    ...{ published, shown, unchangedSince },
+    ...(isReturn && { replaced, replacedAt }),
     held: new Set(held.map(({ reading }) => reading)),
     reasons: held.map(({ doubts }) => doubts.map(({ reason }) => reason)),
   };

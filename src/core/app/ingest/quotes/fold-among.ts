@@ -49,7 +49,7 @@ export async function foldAmong(
   const isOver = () => {
     // What is remembered of before that no longer matters now.
     const areOld = now - to > REMEMBERED_MS;
-    return areAlike(among.state, without.state, officials.rules.thresholds, { areOld });
+    return areAlike(among.state, without.state, { areOld });
   };
   while (isWhole && to < now && !isOver()) {
     size *= 2;
