@@ -52,7 +52,7 @@ function roomOf({ file }: Limit): string {
  * asks about. The others share the work within the service; who changes that reads the code.
  */
 const IS_MET =
-  /\b[45]\d\d\b|not started|refused|exit code|TypeError|`\w+`|protocol error|(?<!test |calls )fail|disabled|closed|deleted|removed|lost/;
+  /\b[45]\d\d\b|not started|refused|exit code|TypeError|`\w+`|protocol error|(?<!test |calls )fail|disabled|closed|deleted|removed|lost|^ends\b/;
 
 /** A list for each room of the sources. */
 export function limitLists(root: string): string {

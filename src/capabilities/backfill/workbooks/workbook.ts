@@ -20,7 +20,7 @@ export interface Row {
 /** Most bytes of an unpacked `.xlsx`. */
 const MAX_UNPACKED_BYTES = 16 * 1024 * 1024;
 /** Most sheets of a workbook. A quarter has at most 66 business days. */
-// limit: Workbook: sheets, cells of one, unpacked | 120, 20,000, 16 MB | not read | MAX_SHEET_CELLS, MAX_UNPACKED_BYTES
+// limit: Workbook: sheets, cells of one, unpacked | 120, 20,000, 16 MB | refused | MAX_SHEET_CELLS, MAX_UNPACKED_BYTES
 export const MAX_SHEETS = 120;
 /** Most cells with content in a sheet. A day has about 170, a year about 800. */
 export const MAX_SHEET_CELLS = 20_000;

@@ -16,7 +16,7 @@ const [STORED, DEFLATED] = [0, 8];
 const ZIP64_FIELD = 1;
 
 /** Most entries of an archive. A workbook has some three for each sheet. */
-// limit: Workbook: ZIP entries | 1,000, none overlapping | not read
+// limit: Workbook: ZIP entries | 1,000, none overlapping | refused
 export const MAX_ZIP_ENTRIES = 1_000;
 
 type Entry = ReturnType<typeof entryAt>;

@@ -6,7 +6,7 @@ import type { StoredQuote } from '../../ports/quotes.ts';
 import type { BatchContext } from '../batch-context.ts';
 
 /** Most quotes of some minutes among which a jump is looked for, and held records of which some counted once. */
-// limit: Held records looked through for a late reading | 1,000, the newest | older ones do not count again
+// limit: For a late reading looked through: quotes before it, held records | 1,000 of each, the newest of the held | others do not count again
 const MAX_LOOKED_THROUGH = 1_000;
 
 /**
