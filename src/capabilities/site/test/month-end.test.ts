@@ -38,10 +38,11 @@ const LEDGER = [
   ['Clientes', 'USD', 333.33, 240_000.01],
   ['Proveedores', 'EUR', -2_500.05, -2_150_000.99],
 ] as const;
-/** Rows that no rate belongs to: their currency is blank, or none of the sheets'. */
-const WITHOUT_RATE = [
+/** Rows without a balance: their currency is blank, or none of the sheets', or their amount is blank. */
+const WITHOUT_BALANCE = [
   ['Sin moneda', '', 100, 73_788.16],
   ['Otra moneda', 'CNY', 100, 10_000],
+  ['Sin monto', 'USD', '', 10_000],
 ] as const;
 
 describe('the guide of the month-end close', () => {
@@ -68,7 +69,7 @@ describe('the guide of the month-end close', () => {
       expect(formulas).toHaveLength(3);
       const day = (Date.UTC(2026, 9, 31) - Date.UTC(1899, 11, 30)) / 86_400_000;
       const header = ['account', 'currency', 'amount', 'books', 'day', 'rate', 'new', 'difference'];
-      const items = [...LEDGER, ...WITHOUT_RATE];
+      const items = [...LEDGER, ...WITHOUT_BALANCE];
       const ledger = utils.aoa_to_sheet([header, ...items.map((row) => [...row, day])]);
       items.forEach((_, at) => {
         formulas.forEach((formula, column) => {
@@ -103,7 +104,10 @@ describe('the guide of the month-end close', () => {
         return [CLOSE[currency], toNumber(balance), toNumber(subtract(balance, books))];
       });
       expect(computed).toEqual(expected);
-      expect(cells.slice(LEDGER.length)).toEqual(WITHOUT_RATE.map(() => Array(3).fill('#N/A')));
+      const refused = WITHOUT_BALANCE.map(([, , amount]) => [
+        ...[amount === '' ? `${CLOSE.USD}` : '#N/A', '#N/A', '#N/A'],
+      ]);
+      expect(cells.slice(LEDGER.length)).toEqual(refused);
       const total = expected.reduce((sum, [, , one = 0]) => add(sum, one), decimal(0));
       const shown = computed.reduce((sum, [, , one = 0]) => add(sum, one), decimal(0));
       expect(toNumber(shown)).toBe(toNumber(total));
