@@ -29,19 +29,23 @@ export async function windowStart(
   const midOf = ({ mid, capturedAt }: StoredQuote) =>
     redenominations.rebased(mid, { from: caracasDayOf(capturedAt), to: caracasDayOf(from) });
   let start = from;
-  for (const last of await lastReadBefore(markets, { store, before: from })) {
-    const span = { from: last.capturedAt - confirmingSpanSec * SECOND_MS, to: last.capturedAt };
+  const lasts = await lastReadBefore(markets, { store, before: from });
+  // Most markets were read together: their quotes of those minutes are read once.
+  for (const [to, together] of Map.groupBy(lasts, ({ capturedAt }) => capturedAt)) {
+    const span = { from: to - confirmingSpanSec * SECOND_MS, to };
     const { captures } = await store.quotesRead(span, MAX_LOOKED_THROUGH);
-    const own = captures.flatMap(({ quote }) => (quote.market === last.market ? quote : []));
-    const earlier = [await before(last, confirmingSpanSec), ...own];
-    let next: StoredQuote | undefined = last;
-    for (let reads = 1; reads < confirmingReads && next !== undefined; reads += 1) {
-      next = await before(next);
-      earlier.push(next);
-    }
-    for (const one of earlier) {
-      if (one === undefined || !isRatioOver(midOf(last), midOf(one), quoteRatio)) continue;
-      start = Math.min(start, one.capturedAt + 1);
+    for (const last of together) {
+      const own = captures.flatMap(({ quote }) => (quote.market === last.market ? quote : []));
+      const earlier = [await before(last, confirmingSpanSec), ...own];
+      let next: StoredQuote | undefined = last;
+      for (let reads = 1; reads < confirmingReads && next !== undefined; reads += 1) {
+        next = await before(next);
+        earlier.push(next);
+      }
+      for (const one of earlier) {
+        if (one === undefined || !isRatioOver(midOf(last), midOf(one), quoteRatio)) continue;
+        start = Math.min(start, one.capturedAt + 1);
+      }
     }
   }
   return start;
