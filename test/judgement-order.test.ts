@@ -291,6 +291,20 @@ describe('judgement of quotes (contract §8)', () => {
     expect(await outcome(batches)).toEqual(await outcome([batches.flat()]));
   });
 
+  test('two held venues of which each decides about the other: the same is released in any order of arrival', async () => {
+    const at = (seconds: number, mids: Readonly<Record<string, number>>) =>
+      Object.entries(mids).map(([market, mid]) => ({ market, mid, at: seconds, age: null }));
+    const jump = (seconds: number) => at(seconds, { parallel: 1_910 });
+    const others = at(1_483, { bybit: 1_000 });
+    const later = [at(100, { parallel: 1_260 }), jump(1_143), jump(1_443), others, jump(1_743)];
+    const first = [at(60, { binance: 1_000 }), at(61, { okx: 1_000 })];
+    const rest = [...later, at(1_943, { binance: 1_260, okx: 990 })];
+    const release = at(1_963, { parallel: 1_260 });
+    const inOrder = await outcome([...first, ...rest, release]);
+    expect(await outcome([...first, ...rest])).toMatchObject({ held: { length: 2 } });
+    expect(await outcome([...first.toReversed(), ...rest, release])).toEqual(inOrder);
+  });
+
   describe.each(ENGINES)('on $name', ({ create }) => {
     test('after an upgrade: all markets are remembered from the first batch on, with their doubts', async () => {
       const site = create();

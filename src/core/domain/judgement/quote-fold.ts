@@ -56,6 +56,12 @@ export function step(
 /** A reading with the time of its figures. */
 type Timed = HeldQuote;
 
+/** Of two held quotes one may keep the other held, and the order in which they arrived must not say which. */
+function inTurn(a: HeldQuote, b: HeldQuote): number {
+  const [one, other] = [a.reading.market.id, b.reading.market.id];
+  return a.at - b.at || (one < other ? -1 : Number(one > other));
+}
+
 /** One step, while it lasts. */
 class Judging {
   readonly #before: QuotesState;
@@ -253,9 +259,9 @@ class Judging {
   #reconsider(): void {
     const { at } = this.#body;
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const waiting = [...this.#markets.values()].flatMap(({ held }) =>
-        held.filter((one) => isWaiting(one, at)),
-      );
+      const waiting = [...this.#markets.values()]
+        .flatMap(({ held }) => held.filter((one) => isWaiting(one, at)))
+        .sort(inTurn);
       let isReleased = false;
       for (const held of waiting) {
         if (
