@@ -553,7 +553,7 @@ describe('old captures', () => {
   test('are thinned by the collecting process, once an hour', async () => {
     const feed = await testSource('feed', { schedule: HOURLY });
     feed.upstream.says(quoted(900));
-    const site = await collecting([feed], { rawShownFrom: () => HOUR_MS });
+    const site = await collecting([feed], { rawKeptFrom: () => HOUR_MS });
     const fill = () =>
       site.store.appendBatch(
         { source: 'test', receivedAt: 1 },

@@ -16,7 +16,7 @@ import type { Clock } from './app/ports/clock.ts';
 import type { Lease } from './app/ports/lease.ts';
 import type { Log } from './app/ports/log.ts';
 import type { Fetch, Source } from './app/ports/sources.ts';
-import { rawShownFrom } from './app/prune.ts';
+import { rawKeptFrom } from './app/prune.ts';
 import { Quota } from './app/quota/quota.ts';
 import { UsageDays } from './app/quota/usage-days.ts';
 import { SnapshotHolder } from './app/snapshot.ts';
@@ -225,7 +225,7 @@ function collectorOf(
     ...{ holder, clock, log },
     onIngested,
     onTurn: (source, outcome) => edition.watch.count(source, outcome),
-    rawShownFrom: keepRaw ? undefined : (now) => rawShownFrom(edition.plans, now),
+    rawKeptFrom: keepRaw ? undefined : (now) => rawKeptFrom(edition.plans, now),
   });
 }
 

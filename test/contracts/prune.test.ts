@@ -1,12 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ingestOf } from '../../faults/replay/desk.ts';
 import { LeaseLost } from '../../src/core/app/failures.ts';
+import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
 import { MAX_FUTURE_MS } from '../../src/core/app/ingest/record-entry.ts';
 import type { StoredQuote } from '../../src/core/app/ports/quotes.ts';
 import type { Store } from '../../src/core/app/ports/store.ts';
-import { prune } from '../../src/core/app/prune.ts';
+import { prune, rawKeptFrom } from '../../src/core/app/prune.ts';
+import { loadCatalogue } from '../../src/core/catalogue/catalogue.ts';
+import { PACKAGED_CATALOGUE } from '../../src/core/config.ts';
+import { plans as plansOf } from '../../src/core/domain/plans.ts';
 import { DAY_MS } from '../../src/core/domain/time.ts';
 import { day } from '../../testkit/day.ts';
+import { capture, official } from '../harness/make.ts';
 import { append, ENGINES, quote, quoteEntry, type Site, storeForEachTest, yes } from './engines.ts';
 
 const MARKETS = ['parallel', 'reference'];
@@ -146,6 +152,28 @@ describe.each(ENGINES)('pruning on $name', ({ create }) => {
     expect(await store.standingQuotes('criptoya')).toHaveLength(1);
     expect((await prune(store, { before: 3 * DAY_MS })).batches).toBe(0);
   });
+
+  test.each([0, 1])(
+    'a late reading is judged as without pruning where plans show %d days (contract §8)',
+    async (historyDays) => {
+      const now = Date.parse('2026-11-22T00:30:00Z');
+      const { plans } = loadCatalogue(PACKAGED_CATALOGUE);
+      const shown = plansOf(plans.list.map((plan) => ({ ...plan, historyDays })));
+      const push = (record: object, more: object = {}) =>
+        ingestOf(store, () => now).ingest(recordsIn([JSON.stringify(record)]), {
+          ...{ source: 'test', ...more },
+        });
+      const read = (market: string, mid: number, at: string) =>
+        push(capture(mid, `2026-11-${at}:00Z`, { market }));
+      await push(official('2026-11-20', { USD: 800, EUR: 920 }), { trust: true });
+      await read('cash', 1_000, '20T23:00');
+      await read('cash', 1_200, '20T23:10');
+      for (const at of ['20T23:20', '20T23:50', '21T23:50']) await read('cash', 1_310, at);
+      await read('parallel', 1_000, '22T00:25');
+      await prune(store, { before: rawKeptFrom(shown, now) ?? 0 });
+      expect(await read('cash', 1_000, '22T00:20')).toMatchObject({ accepted: 1, held: 0 });
+    },
+  );
 
   test('a process that lost the lease removes nothing', async () => {
     const lost = await store.takeLease('a', 1_000, 2_000);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { REMEMBERED_MS } from '../domain/judgement/quote-memory.ts';
 import type { Plans } from '../domain/plans.ts';
 import { addUtcDays, DAY_MS, type Instant, startOfUtcDay, utcDayOf } from '../domain/time.ts';
 import type { Lease } from './ports/lease.ts';
@@ -9,15 +10,20 @@ const PRUNE_PAUSE_MS = 50;
 /** Batches are kept longer than captures, because captures of the same reading may be younger. */
 const BATCH_MARGIN_MS = DAY_MS;
 
+/** A reading that arrives 26 hours late is judged by those of the 26 hours before it (contract §8). */
+const JUDGED_BY_MS = 2 * REMEMBERED_MS;
+
 /**
- * The first instant from which some plan reads every capture (§4.3, retention); undefined when a
- * plan has no limit. Before it, every answer needs only the last capture of each UTC day.
+ * The first instant from which every capture is kept, because some plan (§4.3, retention) or
+ * judgement reads it; undefined when a plan has no limit. Before it, every answer needs only the
+ * last capture of each UTC day.
  */
-export function rawShownFrom(plans: Plans, now: Instant): Instant | undefined {
+export function rawKeptFrom(plans: Plans, now: Instant): Instant | undefined {
   const days = plans.list.map(({ historyDays }) => historyDays ?? Number.POSITIVE_INFINITY);
   const longest = Math.max(...days);
   if (longest === Number.POSITIVE_INFINITY) return undefined;
-  return startOfUtcDay(addUtcDays(utcDayOf(now), -longest));
+  const shown = addUtcDays(utcDayOf(now), -longest);
+  return Math.min(startOfUtcDay(shown), startOfUtcDay(utcDayOf(now - JUDGED_BY_MS)));
 }
 
 interface PrunedMarket {

@@ -15,7 +15,7 @@ export interface HousekeepingParts {
   readonly store: Store;
   readonly log: Log;
   /** Captures before this instant are thinned to the last of each day. Without it none is. */
-  readonly rawShownFrom?: (now: Instant) => Instant | undefined;
+  readonly rawKeptFrom?: (now: Instant) => Instant | undefined;
 }
 
 /** Removes what the store need not keep, under the lease to collect. */
@@ -46,8 +46,8 @@ export class Housekeeping {
 
   /** Thins old captures, unless that is being done under the lease. May take long. Never rejects. */
   async thin(now: Instant, lease: Lease, signal: AbortSignal): Promise<void> {
-    const { store, log, rawShownFrom } = this.#parts;
-    const before = rawShownFrom?.(now);
+    const { store, log, rawKeptFrom } = this.#parts;
+    const before = rawKeptFrom?.(now);
     if (before === undefined || this.#thinningUnder.has(lease)) return;
     this.#thinningUnder.add(lease);
     try {

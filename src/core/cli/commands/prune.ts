@@ -4,10 +4,11 @@ import { textTable } from '../output.ts';
 import { progressBar } from '../progress.ts';
 
 const HELP = `
-It thins captures older than the history of the longest plan. It keeps the last capture of each UTC
-day; of an official rate, the last of each value date in that day. It never removes official rates of
-value dates, publications or bank tables. The collecting process does the same by itself, unless
-VESFX_KEEP_RAW is "all". The command may run while the service does.`;
+It thins captures older than the history of the longest plan, and than the 52 hours that judgement
+reads. It keeps the last capture of each UTC day; of an official rate, the last of each value date
+in that day. It never removes official rates of value dates, publications or bank tables. The
+collecting process does the same by itself, unless VESFX_KEEP_RAW is "all". The command may run
+while the service does.`;
 
 /** `vesfx prune`: thins captures that no plan reaches any more. */
 export const pruneCommand = databaseCommand({
@@ -16,8 +17,8 @@ export const pruneCommand = databaseCommand({
   flags: { '--dry-run': 'count, remove nothing' },
   help: HELP,
   async work({ store, plans }, { dryRun }) {
-    const { prune, rawShownFrom } = await import('../../app/prune.ts');
-    const before = rawShownFrom(plans, Date.now());
+    const { prune, rawKeptFrom } = await import('../../app/prune.ts');
+    const before = rawKeptFrom(plans, Date.now());
     if (before === undefined) {
       const json = { before: null, dry_run: dryRun, markets: [], thinned: 0, batches: 0 };
       return { json, text: 'A plan reaches all of history: nothing can be thinned.' };
