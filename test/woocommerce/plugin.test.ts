@@ -523,6 +523,10 @@ describe.skipIf(php === undefined)('the plugin for WooCommerce', () => {
     expect(inFile[1]).toContain('set in wp-config.php');
     expect(inFile[2]).toMatchObject({ url: 'http://rates.example', key: 'vfx_live_before' });
     expect(JSON.stringify(inFile)).not.toContain(VESFX_KEY_IN_FILE);
+    // Version 1.0.0 stored a copy, which goes with the next save.
+    await set({ key: VESFX_KEY_IN_FILE });
+    const copied = await results(page([form, ['options']], 0, { VESFX_KEY_IN_FILE }));
+    expect(copied[1]).toMatchObject({ key: '' });
   });
 
   test('a key that is wrong or lacks a permission is named in words', async () => {

@@ -3,7 +3,7 @@
  * Plugin Name:       vesfx: bolívares in WooCommerce
  * Plugin URI:        https://github.com/vesfx/vesfx
  * Description:       Prices and orders in bolívares at the official rate, which each order keeps with its value date, rule and evidence.
- * Version:           1.0.0
+ * Version:           1.0.1
  * Requires at least: 6.0
  * Requires PHP:      7.4
  * Author:            The vesfx founders

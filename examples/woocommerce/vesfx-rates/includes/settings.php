@@ -45,6 +45,13 @@ function decimals(): int
     return (int) setting('decimals');
 }
 
+/** The stored key, but not a copy of that of wp-config.php: version 1.0.0 stored one. */
+function kept_key(): string
+{
+    $key = stored_setting('key');
+    return is_in_file('key') && $key === setting('key') ? '' : $key;
+}
+
 /** What the form sent, made safe. An empty key keeps the one that is stored; that of wp-config.php is never stored. */
 function sanitized($given): array
 {
@@ -57,7 +64,7 @@ function sanitized($given): array
     }
     $clean = [
         'url' => is_in_file('url') ? stored_setting('url') : $url,
-        'key' => $key === '' ? stored_setting('key') : $key,
+        'key' => $key === '' ? kept_key() : $key,
     ];
     foreach (CHOICES as $name => $allowed) {
         $value = (string) ($given[$name] ?? '');
