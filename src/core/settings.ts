@@ -26,8 +26,8 @@ export const SETTINGS = {
     byDefault: 'none',
     shownDefault: sentence('none', 'ninguno'),
     meaning: sentence(
-      'A file with more of these variables, one `NAME=value` a line, with quotes around a value that has a `#`. The environment wins over the file. What would do nothing there is refused: another `VESFX_` name, `NODE_…` (but not `NODE_EXTRA_CA_CERTS`), and proxies',
-      'Un archivo con más de estas variables, un `NAME=value` por línea, con comillas si el valor tiene un `#`. El entorno se impone al archivo. Se rechaza lo que ahí no haría nada: otro nombre `VESFX_`, `NODE_…` (pero no `NODE_EXTRA_CA_CERTS`) y los proxies',
+      'A file with more of these variables, one `NAME=value` a line, with quotes around a value that has a `#`. The environment wins over the file. What would do nothing there is refused: a `VESFX_` name that is no setting, `NODE_…` (but not `NODE_EXTRA_CA_CERTS`), and proxies',
+      'Un archivo con más de estas variables, un `NAME=value` por línea, con comillas si el valor tiene un `#`. El entorno se impone al archivo. Se rechaza lo que ahí no haría nada: un nombre `VESFX_` que no existe, `NODE_…` (pero no `NODE_EXTRA_CA_CERTS`) y los proxies',
     ),
   },
   VESFX_HOST: {

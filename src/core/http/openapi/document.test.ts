@@ -57,7 +57,7 @@ describe('the OpenAPI document', () => {
     const base = documentedEndpoints.find(({ operation: one }) => one?.id === 'listRates');
     if (base?.operation === undefined) throw new Error('there are no rates');
     const message = {
-      ...{ name: 'a.told', summary: sentence('It', 'Eso'), schema: z.object({}) },
+      ...{ name: 'a.told', summary: sentence('It.', 'Eso.'), schema: z.object({}) },
       example: { rate: 771.0714 },
     };
     const told = { ...base, operation: { ...base.operation, messages: [message] } };

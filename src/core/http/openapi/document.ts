@@ -48,8 +48,10 @@ Timestamps are ISO 8601 in UTC. Rates are VES per unit of the base currency.`,
 );
 
 /** What is said of a sample that the service did not answer. */
-export const ofDemonstration = ({ en, es }: Sentence): Sentence =>
-  sentence(`${en} (demonstration)`, `${es} (demostración)`);
+export function ofDemonstration({ en, es }: Sentence): Sentence {
+  const open = (text: string) => text.replace(/\.$/, '');
+  return sentence(`${open(en)} (demonstration)`, `${open(es)} (demostración)`);
+}
 
 /** Whose figures the samples show. @param day The day of the samples of a service that has figures. */
 export function samplesSaid(day: CaracasDay | undefined): Sentence {
