@@ -59,6 +59,20 @@ describe('a quote in doubt (contract §8)', () => {
     expect(await isInDoubt('cucuta')).toBe(false);
   });
 
+  test.each([
+    ['its own source', 2_090, 71, 'yadio', true, true],
+    ['a second source, within 10 percent and an hour', 2_090, 71, 'another', false, false],
+    ['one beyond 10 percent', 2_090.01, 71, 'another', true, true],
+    ['one beyond an hour, until it is read again', 2_090, 71.01, 'another', true, false],
+  ])('is shown by %s', async (_, mid, minute, source, isFirst, isThen) => {
+    const { insist, isInDoubt, read } = await market('cash');
+    await insist(1_900, 1, 'cash');
+    expect(await read(mid, minute, { market: 'cash', source })).toEqual(ACCEPTED);
+    expect(await isInDoubt('cash')).toBe(isFirst);
+    await read(1_900, minute + 1, { market: 'cash' });
+    expect(await isInDoubt('cash')).toBe(isThen);
+  });
+
   test('ends when it is restored', async () => {
     const { insist, isInDoubt, read } = await market('cash');
     await insist(1_900, 1, 'cash');

@@ -68,15 +68,7 @@ export function confirmedBy<Held extends Reading>(
   const rates = observation.kind === 'publication' ? observation.rates : {};
   const agreeing = words.filter((word) => agrees(word, rates, thresholds));
   const isContradicted = words.some((word) => contradicts(word, rates, thresholds));
-  const { agreementPercent, publicationAgreementPercent, agreementWithinSec } = thresholds;
-  const percent =
-    observation.kind === 'publication' ? publicationAgreementPercent : agreementPercent;
-  const others = pending.filter(
-    (other) =>
-      other.origin !== reading.origin &&
-      Math.abs(reading.capturedAt - other.capturedAt) <= agreementWithinSec * SECOND_MS &&
-      areSame(reading, other, percent),
-  );
+  const others = pending.filter((other) => isShownBy(other, reading, thresholds));
   const own = pending.filter(({ origin }) => origin === reading.origin);
   const repeating = own.slice(1 + own.findLastIndex((earlier) => !repeats(earlier)));
   // Compare values only when there are enough readings: a wrong file may bring many at one time.
@@ -98,6 +90,18 @@ export function confirmedBy<Held extends Reading>(
     ...others,
   ]);
   return pending.filter((held) => confirmed.has(held));
+}
+
+/** Whether a reading of another origin shows the same at about the same time. */
+export function isShownBy(other: Reading, reading: Reading, thresholds: Thresholds): boolean {
+  const { agreementPercent, publicationAgreementPercent, agreementWithinSec } = thresholds;
+  const isPublication = reading.observation.kind === 'publication';
+  const percent = isPublication ? publicationAgreementPercent : agreementPercent;
+  return (
+    other.origin !== reading.origin &&
+    Math.abs(reading.capturedAt - other.capturedAt) <= agreementWithinSec * SECOND_MS &&
+    areSame(reading, other, percent)
+  );
 }
 
 /**

@@ -1,7 +1,13 @@
 import { isRatioOver } from '../calculations/ratio.ts';
 import { type Doubt, inOrder, isNear, type Reading } from '../judgement.ts';
 import type { Market } from '../markets.ts';
-import { agreeingRun, confirmedBy, isAboutOthers, isReleasable } from './confirmation.ts';
+import {
+  agreeingRun,
+  confirmedBy,
+  isAboutOthers,
+  isReleasable,
+  isShownBy,
+} from './confirmation.ts';
 import { asReading, isWaiting, leastNeeded, type Pending } from './held-run.ts';
 import { agreeing, alone, canAgree, doubtsAbout, type World } from './quote-context.ts';
 import { isRestored } from './quote-judgement.ts';
@@ -168,7 +174,9 @@ class Judging {
     }
     const withoutRepetition = { ...thresholds, confirmingReads: Number.POSITIVE_INFINITY };
     const hasSource = confirmedBy(asked, doubts, pending, withoutRepetition) !== undefined;
-    if (hasSource && doubts.length > 0) this.#confirmed.add(reading.market.id);
+    // The current quote may be the one that waits for a second source.
+    if ((hasSource && doubts.length > 0) || this.#isShownNow(asked, reading.market))
+      this.#confirmed.add(reading.market.id);
     for (const { held } of confirmed)
       if (held.reading.heldFor === undefined && isReleasable(held.doubts[0]?.reason ?? ''))
         this.#release(held);
@@ -185,6 +193,15 @@ class Judging {
     const last = own.at(-1)?.held;
     if (last === undefined || !isAboutOthers(last.doubts[0]?.reason ?? '')) return [];
     return canAgree(last, this.#world) ? agreeingRun(reading, own, this.#rules.thresholds) : [];
+  }
+
+  /** Whether the current quote is of another origin and shows the same. */
+  #isShownNow(reading: Reading, market: Market): boolean {
+    const { published } = this.#of(market);
+    if (published === undefined) return false;
+    const { origin, at: capturedAt, mid, ask, bid } = published;
+    const observation = { kind: 'quote' as const, mid, ask, bid };
+    return isShownBy({ origin, capturedAt, observation }, reading, this.#rules.thresholds);
   }
 
   #publish(one: Timed, { isRepeated = false } = {}): void {
