@@ -107,38 +107,6 @@ describe('the packaged catalogue', () => {
       cash: 604_800,
     });
   });
-
-  test('contract §3: has the table of plans', () => {
-    const { plans } = loadCatalogue(PACKAGED_CATALOGUE);
-    const column = (read: (plan: (typeof plans.list)[number]) => unknown) => plans.list.map(read);
-    expect(column(({ name }) => name)).toEqual([
-      'Gratis',
-      'Inicio',
-      'Esencial',
-      'Profesional',
-      'Escala',
-    ]);
-    expect(column((plan) => plan.unitsPerMonth)).toEqual([
-      1_500, 15_000, 75_000, 300_000, 1_500_000,
-    ]);
-    expect(column((plan) => plan.requestsPerMinute)).toEqual([120, 240, 600, 1_200, 6_000]);
-    expect(column((plan) => plan.bulkCallsPerHour)).toEqual([300, 300, 300, 300, 300]);
-    expect(column((plan) => plan.historyDays)).toEqual([7, 30, 90, 180, 365]);
-    expect(column((plan) => plan.formats.length)).toEqual([1, 2, 3, 3, 3]);
-    expect(column((plan) => plan.keysMax)).toEqual([1, 2, 5, 10, 50]);
-    expect(column((plan) => plan.publicKeysMax)).toEqual([1, 2, 5, 10, 50]);
-    expect(column((plan) => plan.officialDays)).toEqual([30, 365, null, null, null]);
-    expect(column((plan) => plan.markupsMax)).toEqual([0, 1, 5, 20, 100]);
-    expect(column((plan) => plan.webhooksMax)).toEqual([0, 1, 3, 10, 50]);
-    const with_ = (feature: 'markets' | 'spread' | 'bulk_convert' | 'route' | 'markup') =>
-      plans.list.filter(({ features }) => features.includes(feature)).map(({ name }) => name);
-    const dearest3 = ['Esencial', 'Profesional', 'Escala'];
-    expect(with_('markets')).toEqual(dearest3);
-    expect(with_('spread')).toEqual(dearest3);
-    expect(with_('bulk_convert')).toEqual(['Escala']);
-    expect(with_('route')).toEqual(['Escala']);
-    expect(with_('markup')).toEqual(['Inicio', ...dearest3]);
-  });
 });
 
 describe('a folder of the operator', () => {
