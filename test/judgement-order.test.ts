@@ -276,6 +276,20 @@ describe('judgement of quotes (contract §8)', () => {
     expect(await outcome(batches, { isKilled: true })).toMatchObject({ published, held });
   });
 
+  test('a reading that the parallel held for days and a jump of it released: a late one takes the release back', async () => {
+    const of = (market: string, mid: number, at: number, age = 0) => ({ market, mid, at, age });
+    const batches = [
+      [of('okx', 1_000, 4), of('okx', 1_000, 159_305), of('parallel', 1_000, 79_204)],
+      [of('parallel', 1_000, 158_405)],
+      [of('parallel', 1_900, 2)],
+      [of('parallel', 1_910, 159_305, 20.5)],
+      [of('parallel', 1_000, 158_404)],
+    ];
+    const { published, held } = await outcome([batches.flat()]);
+    expect(held).toContain('okx 1000 4 false parallel_differs');
+    expect(await outcome(batches)).toMatchObject({ published, held });
+  });
+
   test.each([
     ['a reading between those that released it', [1, 3, 2]],
     ['a reading before those that released it, and then between them', [3, 1, 2]],

@@ -5,14 +5,14 @@ import type { HeldRecord } from '../../ports/held.ts';
 import type { StoredQuote } from '../../ports/quotes.ts';
 import type { BatchContext } from '../batch-context.ts';
 
-/** Most quotes of some minutes among which a jump is looked for, and held records of which some counted once. */
-// limit: For a late reading looked through: quotes before it, held records | 1,000 of each, the newest of the held | others do not count again
+/** Most quotes of some minutes among which a jump is looked for, and held and released records of which some counted once. */
+// limit: For a late reading looked through: quotes before it, held and released records | 1,000 of each, the newest of the records | others do not count again
 const MAX_LOOKED_THROUGH = 1_000;
 
 /**
  * An instant up to `from` at which no jump waited for the repeated readings that have released it
- * since: until then the quote before it was the current one. What waits is of fewer readings than
- * release it, or of a shorter time, in which there may be many.
+ * since, nor a reading that others held: until then the quote before it was the current one. A jump
+ * that waits is of fewer readings than release it, or of a shorter time, in which there may be many.
  */
 export async function windowStart(
   markets: readonly string[],
@@ -30,6 +30,14 @@ export async function windowStart(
     redenominations.rebased(mid, { from: caracasDayOf(capturedAt), to: caracasDayOf(from) });
   let start = from;
   const lasts = await lastReadBefore(markets, { store, before: from });
+  const released = await store.listHeld('released', MAX_LOOKED_THROUGH);
+  for (const { market, capturedAt, observedAt = capturedAt } of lasts) {
+    // Perhaps only a reading of after `from` released it.
+    const isReleased = released.some(
+      (one) => one.subject === market && one.capturedAt === observedAt,
+    );
+    if (isReleased) start = Math.min(start, observedAt);
+  }
   // Most markets were read together: their quotes of those minutes are read once.
   for (const [to, together] of Map.groupBy(lasts, ({ capturedAt }) => capturedAt)) {
     const span = { from: to - confirmingSpanSec * SECOND_MS, to };
