@@ -11,6 +11,7 @@ import { loadCatalogue } from '../src/core/catalogue/catalogue.ts';
 import { readSources } from '../src/core/compose.ts';
 import { PACKAGED_CATALOGUE, readConfig } from '../src/core/config.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/core/domain/time.ts';
+import { allEndpoints } from '../src/core/http/endpoints/all.ts';
 import { SOURCE_KINDS } from '../src/core/sources/registry.ts';
 import { anchorsOf } from './harness/anchors.ts';
 import { runHere } from './harness/commands.ts';
@@ -93,6 +94,14 @@ async function help(...names: string[]): Promise<string> {
 }
 
 describe('the documents', () => {
+  test('contract §5 names the root in XML of each endpoint', () => {
+    const [, line = ''] = /^- \*\*XML\*\*: (.*)$/m.exec(read('docs/contract.md')) ?? [];
+    const roots = allEndpoints({ admin: true }).flatMap(({ encoding }) =>
+      encoding === undefined ? [] : [encoding.root, encoding.single ?? encoding.root],
+    );
+    expect(roots.filter((root) => !line.includes(`\`${root}\``))).toEqual([]);
+  });
+
   test('the tree of the architecture page has every part of the core, and nothing that is gone', () => {
     const folderPart = read('docs/architecture.md').split('## Folders')[1] ?? '';
     const tree = /```\n([\s\S]*?)```/.exec(folderPart)?.[1] ?? '';
