@@ -23,16 +23,16 @@ describe.each(ENGINES)('what a late reading is judged by, on $name (contract §8
     'a jump of the last minutes is found among %s 1,000 quotes of them: of %d',
     async (_, count, isFound) => {
       const last = 100 * MINUTE_MS;
-      const jump = last - 9 * MINUTE_MS;
+      const [first, jump] = [last - 11 * MINUTE_MS, last - 9 * MINUTE_MS];
       const of = (mid: number, at: number) =>
         quoteEntry({ market: 'cash', mid, capturedAt: at, updatedAt: at, observedAt: at });
       const others = Array.from({ length: count - 1 }, (_one, place) =>
         of(900, last - place * (SECOND_MS / 2)),
       );
-      await append(store, [of(900, last - 11 * MINUTE_MS), of(1_500, jump), ...others], last);
+      await append(store, [of(900, first), of(1_500, jump), ...others], last);
       const context = { store, thresholds, redenominations: NO_REDENOMINATIONS.stored };
       const from = last + 1;
-      expect(await windowStart(['cash'], from, context)).toBe(isFound ? jump + 1 : from);
+      expect(await windowStart(['cash'], from, context)).toBe(isFound ? first + 1 : from);
     },
   );
 

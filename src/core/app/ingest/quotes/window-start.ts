@@ -9,12 +9,31 @@ import type { BatchContext } from '../batch-context.ts';
 // limit: For a late reading looked through: quotes before it, held and released records | 1,000 of each, the newest of the records | others do not count again
 const MAX_LOOKED_THROUGH = 1_000;
 
+/** Most times that the readings judged again begin earlier, because something waited. */
+// limit: Steps back before a late reading | 5 | the last counts
+const MAX_STEPS_BACK = 5;
+
 /**
  * An instant up to `from` at which no jump waited for the repeated readings that have released it
  * since, nor a reading that others held: until then the quote before it was the current one. A jump
  * that waits is of fewer readings than release it, or of a shorter time, in which there may be many.
  */
 export async function windowStart(
+  markets: readonly string[],
+  from: Instant,
+  context: Pick<BatchContext, 'store' | 'thresholds' | 'redenominations'>,
+): Promise<Instant> {
+  let start = from;
+  for (let round = 0; round < MAX_STEPS_BACK; round += 1) {
+    // At the earlier start something else may have waited.
+    const earlier = await stepBack(markets, start, context);
+    if (earlier === start) break;
+    start = earlier;
+  }
+  return start;
+}
+
+async function stepBack(
   markets: readonly string[],
   from: Instant,
   {
