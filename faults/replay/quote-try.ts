@@ -78,11 +78,12 @@ export class Try {
       before = minute;
     }
     const { published, withheld, percent, marked } = this.#watch.worst;
+    const parallels = this.#feeds.filter(({ market }) => market === PARALLEL);
     return {
       start: isoInstant(start),
       ...{ minutes: this.#minutes, published, furthestPercent: percent, withheld, marked },
       isUnmarked: this.#watch.isUnmarked,
-      misses: this.#watch.missed(this.#isSilent(start)),
+      misses: this.#watch.missed(this.#isSilent(parallels, start)),
       injected: this.#injected,
       heldBy: this.#desk.store.heldBy,
     };
@@ -112,10 +113,10 @@ export class Try {
     return isFault ? (this.#kind.clockAheadMs ?? 0) : 0;
   }
 
-  #isSilent(start: Instant): boolean {
-    const parallel = this.#feeds.find(({ market }) => market === PARALLEL);
-    for (let minute = 0; minute < this.#minutes; minute += PARALLEL_EVERY_MIN) {
-      if (parallel && !isLive(parallel, minuteOf(start, minute))) return true;
+  /** Whether one of these feeds is silent for a part of some minutes. */
+  #isSilent(feeds: readonly Feed[], start: Instant, minutes = this.#minutes): boolean {
+    for (let minute = 0; minute < minutes; minute += PARALLEL_EVERY_MIN) {
+      if (feeds.some((feed) => !isLive(feed, minuteOf(start, minute)))) return true;
     }
     return false;
   }
@@ -196,8 +197,9 @@ export class Try {
         const moved = [mid, mid * (this.#kind.move ?? 1)];
         return isLive(feed, at) && !moved.some((one) => isOutside(one, official ?? one, FIT_BAND));
       });
-      // A jump is measured from its second voice, so that one must be heard.
-      if (isFit && (this.#kind.move === undefined || !this.#isSilent(at))) return at;
+      // A jump is measured while all are heard: a silent feed is stale, which is no mark of a jump.
+      const isHeard = !this.#isSilent(this.#feeds, at, this.#minutes + AFTER_MIN);
+      if (isFit && (this.#kind.move === undefined || isHeard)) return at;
     }
     return undefined;
   }
