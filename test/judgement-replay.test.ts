@@ -5,59 +5,40 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { Chance } from '../faults/chance.ts';
 import { replayPages } from '../faults/replay/pages.ts';
 import { replayQuotes } from '../faults/replay/quotes.ts';
-import { type Feeds, feedsOf, readSeries } from '../faults/replay/series.ts';
+import { feedsOf, readSeries, readTables } from '../faults/replay/series.ts';
 import { addOutcome, emptyRow, Injected, missedGoals, neverBegan } from '../faults/replay/table.ts';
 import { replayTruth } from '../faults/replay/truth.ts';
-import { parseCaracasDay } from '../src/core/domain/time.ts';
-import { SHOCK, SHOCK_PUBLICATIONS } from './harness/january-2026.ts';
 import { judging } from './harness/judging.ts';
-import { official } from './harness/make.ts';
+import { iso, official, quote } from './harness/make.ts';
+
+/**
+ * Real figures of the shock of January 2026: one P2P venue about once an hour, and the central bank's
+ * publications.
+ */
+const SHOCK = readTables('test/harness/january-2026');
+const [VENUE = []] = SHOCK.venues.values();
 
 describe('real figures (contract §8)', () => {
   test('of the shock of January 2026 are never held, although P2P doubled within five days', async () => {
     const { ingestAll, service, held } = await judging();
     service.clock.set(Date.parse('2026-01-12T00:00:00Z'));
     await service.push(
-      ...SHOCK_PUBLICATIONS.filter(([date]) => date < '2026-01-12').map(([date, USD, EUR]) =>
-        official(date, { USD, EUR }, { captured_at: `${date}T04:00:00Z` }),
-      ),
+      ...SHOCK.publications
+        .filter(({ valueDate }) => valueDate < '2026-01-12')
+        .map(({ at, valueDate, rates }) => official(valueDate, rates, { captured_at: iso(at) })),
     );
-    const records = SHOCK.map(([time, ask, bid]) => ({
-      kind: 'quote',
-      market: 'binance',
-      ask,
-      bid,
-      updated_at: time,
-      captured_at: time,
-    }));
-    expect(SHOCK.length).toBeGreaterThan(100);
-    expect(await ingestAll(records)).toEqual({
-      accepted: SHOCK.length,
-      held: 0,
-      refused: 0,
-      duplicate: 0,
-    });
+    const records = VENUE.map(({ at, ...figures }) =>
+      quote('binance', 0, { ...figures, updated_at: iso(at), captured_at: iso(at) }),
+    );
+    const accepted = VENUE.length;
+    expect(accepted).toBeGreaterThan(100);
+    expect(await ingestAll(records)).toEqual({ accepted, held: 0, refused: 0, duplicate: 0 });
     expect(await held()).toEqual([]);
   });
 });
 
 /** The feeds of the fixtures: five venues and the parallel market, made of its one venue. */
-function fixture(): Feeds {
-  const quotes = SHOCK.map(([time, ask, bid]) => ({
-    at: Date.parse(time),
-    mid: Number(((ask + bid) / 2).toFixed(6)),
-    ask,
-    bid,
-  }));
-  const publications = SHOCK_PUBLICATIONS.flatMap(([date, USD, EUR], place) => {
-    const valueDate = parseCaracasDay(date);
-    const made = SHOCK_PUBLICATIONS[place - 1]?.[0] ?? '2025-12-29';
-    if (valueDate === undefined) return [];
-    return [{ at: Date.parse(`${made}T21:00:00Z`), valueDate, rates: { USD, EUR } }];
-  });
-  const series = { venues: new Map([['one', quotes]]), parallels: new Map(), publications };
-  return feedsOf(series, { chance: new Chance('fixture'), count: 5, lagSec: 60 });
-}
+const fixture = () => feedsOf(SHOCK, { chance: new Chance('fixture'), count: 5, lagSec: 60 });
 
 describe('a short replay with faults (contract §8)', () => {
   test('no real figure of five venues is held for more than 15 minutes', async () => {
@@ -95,10 +76,8 @@ describe('a short replay with faults (contract §8)', () => {
   );
 
   test('a fault counts what it changed, and a row whose fault never began is named', async () => {
-    const outcome = {
-      ...{ start: '', minutes: 5, published: 0, furthestPercent: 0, withheld: 0 },
-      ...{ isUnmarked: false, misses: [] },
-    };
+    const none = { start: '', minutes: 5, misses: [], heldBy: new Set<string>() };
+    const outcome = { ...none, injected: new Injected() };
     const [begun, never, control] = [
       emptyRow('begun', 'one'),
       emptyRow('never', 'one'),
@@ -108,8 +87,8 @@ describe('a short replay with faults (contract §8)', () => {
     injected.add(60_000, 12);
     injected.add(180_000, 7);
     addOutcome(begun, { ...outcome, injected });
-    addOutcome(begun, { ...outcome, injected: new Injected() });
-    addOutcome(never, { ...outcome, injected: new Injected() });
+    addOutcome(begun, outcome);
+    addOutcome(never, outcome);
     addOutcome(never, undefined);
     addOutcome(control, outcome);
     expect(begun).toMatchObject({ tries: 1, unbegun: 1, injected: 2 });

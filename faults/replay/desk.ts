@@ -10,10 +10,15 @@ import { bankCalendar } from '../../src/core/domain/calendar.ts';
 import { isFrozen } from '../../src/core/domain/frozen.ts';
 import { quotesInDoubt } from '../../src/core/domain/judgement/in-doubt.ts';
 import { contradictions, countsUntil } from '../../src/core/domain/judgement/witness.ts';
-import { isOfficial } from '../../src/core/domain/markets.ts';
+import { isOfficial, OFFICIAL_RATES } from '../../src/core/domain/markets.ts';
 import { isStale } from '../../src/core/domain/quotes.ts';
 import { NO_REDENOMINATIONS } from '../../src/core/domain/redenomination.ts';
-import { caracasDayOf, type Instant, isoInstant } from '../../src/core/domain/time.ts';
+import {
+  type CaracasDay,
+  caracasDayOf,
+  type Instant,
+  isoInstant,
+} from '../../src/core/domain/time.ts';
 import type { Figures } from './faults.ts';
 import { MemoryStore } from './memory-store.ts';
 import type { SeriesPublication } from './series.ts';
@@ -139,9 +144,27 @@ export class Desk {
     });
   }
 
+  /** The figures that are stored for a value date. */
+  async figuresOn(valueDate: CaracasDay): Promise<Page> {
+    const rates: Record<string, number> = {};
+    for (const [name, market] of Object.entries(OFFICIAL_RATES)) {
+      const rate = await this.store.officialRateUpTo(market, valueDate);
+      if (rate?.effectiveDate === valueDate) rates[name] = rate.mid;
+    }
+    return { valueDate, rates };
+  }
+
   async inForce(at: Instant, market = 'reference') {
     return this.store.officialRateUpTo(market, caracasDayOf(at));
   }
+}
+
+/** The largest difference of a page from the right one, whose figures it may lack. */
+export function percentBetween(page: Page, right: Page): number {
+  const apart = Object.entries(right.rates).map(([name, rate]) =>
+    Math.abs((page.rates[name] ?? 0) / rate - 1),
+  );
+  return Math.max(0, ...apart) * 100;
 }
 
 const official = ({ valueDate, rates }: Page) => ({

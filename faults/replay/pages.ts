@@ -9,10 +9,10 @@ import {
   MINUTE_MS,
   startOfCaracasDay,
 } from '../../src/core/domain/time.ts';
-import { Desk, type Page } from './desk.ts';
+import { Desk, type Page, percentBetween } from './desk.ts';
 import { PAGE_KINDS, type PageKind, RIGHT_PAGE, raised } from './page-kinds.ts';
 import type { SeriesPublication } from './series.ts';
-import { emptyRow, Injected, type Outcome, type Plan, type Row, rowOf } from './table.ts';
+import { emptyRow, Injected, type Outcome, type Plan, type Row, rowOf, Stretch } from './table.ts';
 
 interface PagePlan extends Plan {
   /** The first replaced publication: a fault may show one from a week before. */
@@ -138,13 +138,10 @@ async function tryPage({
     if (at >= from) return changed;
     return isSeen ? right : (before.at(-1) ?? right);
   };
-  const now = { inForce: 0, unmarked: 0, withheld: 0 };
+  const [inForce, unmarked, withheld] = [new Stretch(), new Stretch(), new Stretch()];
   // Its first reading is ten minutes after that of the page.
   let heard = out - WITNESS_EVERY_MS + READ_EVERY_MIN * MINUTE_MS;
-  const worst = {
-    ...{ inForce: 0, unmarked: 0, withheld: 0, percent: 0 },
-    ...{ isNext: false, isUnmarked: false },
-  };
+  const ever = { percent: 0, isNext: false, isUnmarked: false };
   for (let at = out; at < back + WATCHED_AFTER_MS; ) {
     const minutes = at - startOfCaracasDay(caracasDayOf(at)) < MORNING_MS ? 60 : READ_EVERY_MIN;
     const page = shownAt(at);
@@ -162,61 +159,39 @@ async function tryPage({
     if (page === changed && isChanged) injected.add(at, percentWrong);
     await desk.page(at, page);
     const percent = await percentOff(desk, at, pages);
-    now.inForce = percent > 0 ? now.inForce + minutes : 0;
-    const isUnmarked = percent > 0 && !(await desk.isContradicted(at));
-    now.unmarked = isUnmarked ? now.unmarked + minutes : 0;
+    inForce.add(percent > 0, minutes);
+    unmarked.add(percent > 0 && !(await desk.isContradicted(at)), minutes);
     const isShown = isTrue || at >= back || (isSeen && page === right);
-    const isLate = isShown && !(await has(desk, right));
-    now.withheld = isLate ? now.withheld + minutes : 0;
-    worst.inForce = Math.max(worst.inForce, now.inForce);
-    worst.unmarked = Math.max(worst.unmarked, now.unmarked);
-    worst.withheld = Math.max(worst.withheld, now.withheld);
-    worst.percent = Math.max(worst.percent, percent);
-    if (kind.sort === 'true' && isLate && !(await desk.isAnnounced(right))) worst.isUnmarked = true;
-    worst.isNext ||= !arePagesOf(desk, pages);
+    const stored = await desk.figuresOn(right.valueDate);
+    const isLate = isShown && percentBetween(stored, right) > 0;
+    withheld.add(isLate, minutes);
+    ever.percent = Math.max(ever.percent, percent);
+    if (kind.sort === 'true' && isLate && !(await desk.isAnnounced(right))) ever.isUnmarked = true;
+    ever.isNext ||= !arePagesOf(desk, pages);
     at += minutes * MINUTE_MS;
   }
+  const isWrong = kind.sort === 'wrong';
   const misses = [
-    kind.sort === 'wrong' && worst.inForce > 0 && 'in force',
-    kind.sort === 'plausible' && hasWitness && worst.unmarked > 0 && 'in force and not in doubt',
-    kind.sort === 'wrong' && worst.isNext && 'published as the next',
+    isWrong && inForce.longest > 0 && 'in force',
+    kind.sort === 'plausible' && hasWitness && unmarked.longest > 0 && 'in force and not in doubt',
+    isWrong && ever.isNext && 'published as the next',
     (hasWitness || kind.sort === 'right' || (isSeen && !isTrue)) &&
-      worst.withheld > BACK_WITHIN_MIN &&
+      withheld.longest > BACK_WITHIN_MIN &&
       'the right page withheld for too long',
-    isTrue && worst.inForce > 0 && 'the rate before in force',
-    worst.isUnmarked && 'not announced',
+    isTrue && inForce.longest > 0 && 'the rate before in force',
+    ever.isUnmarked && 'not announced',
   ].filter((miss) => miss !== false);
   return {
     start: `${isoInstant(from)}${isSeen ? '' : ', the right page not read before'}`,
     minutes: Math.max(0, back - from) / MINUTE_MS,
-    published: worst.inForce,
-    furthestPercent: worst.percent,
-    withheld: worst.withheld,
-    isUnmarked: worst.isUnmarked,
-    misses,
-    injected,
-    heldBy: desk.store.heldBy,
+    publishedMinutes: inForce.longest,
+    furthestPercent: ever.percent,
+    withheldMinutes: withheld.longest,
+    ...{ isUnmarked: ever.isUnmarked, misses, injected, heldBy: desk.store.heldBy },
   };
 }
 
-/** The largest difference between the figures of two pages. */
-function percentBetween(page: Page, right: Page): number {
-  const apart = Object.entries(right.rates).map(([name, rate]) =>
-    Math.abs((page.rates[name] ?? 0) / rate - 1),
-  );
-  return Math.max(...apart) * 100;
-}
-
 const OFFICIAL = Object.entries(OFFICIAL_RATES).map(([name, market]) => [market, name] as const);
-
-async function has({ store }: Desk, { valueDate, rates }: Page): Promise<boolean> {
-  for (const [market, name] of OFFICIAL) {
-    if (rates[name] === undefined) continue;
-    const rate = await store.officialRateUpTo(market, valueDate);
-    if (rate?.effectiveDate !== valueDate || rate.mid !== rates[name]) return false;
-  }
-  return true;
-}
 
 /** How far the rates in force are from the right ones of their value dates, 0 when they are right. */
 async function percentOff(

@@ -3,6 +3,7 @@ import type { Chance } from '../chance.ts';
 import { PARALLEL } from './desk.ts';
 import type { Figures } from './faults.ts';
 import { type Feeds, quoteAt, type SeriesQuote } from './series.ts';
+import { Stretch } from './table.ts';
 
 /** The feeds of a try, and which of them are wrong. */
 export interface Scene {
@@ -35,7 +36,10 @@ export interface Feed {
   readings: number;
   /** Times of wrong readings. */
   readonly wrongAt: Set<Instant>;
-  readonly minutes: Record<'published' | 'unmarkable' | 'withheld' | 'overdue' | 'marked', number>;
+  readonly stretches: Record<
+    'published' | 'unmarkable' | 'withheld' | 'overdue' | 'marked',
+    Stretch
+  >;
 }
 
 /** How often the parallel market is read. */
@@ -53,7 +57,10 @@ export function feedsIn(
   const feed = (market: string, own: readonly SeriesQuote[], isWrong: boolean): Feed => ({
     ...{ market, series: own, isWrong, source: market, everyMin: PARALLEL_EVERY_MIN },
     ...{ readings: 0, wrongAt: new Set<Instant>() },
-    minutes: { published: 0, unmarkable: 0, withheld: 0, overdue: 0, marked: 0 },
+    stretches: {
+      ...{ published: new Stretch(), unmarkable: new Stretch() },
+      ...{ withheld: new Stretch(), overdue: new Stretch(), marked: new Stretch() },
+    },
   });
   const venues = names.slice(0, count).map((name) => ({
     ...feed(name, all.get(name) ?? [], wrong.has(name)),

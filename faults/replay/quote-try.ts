@@ -48,7 +48,8 @@ export class Try {
     this.#kind = kind;
     this.#minutes = minutes;
     this.#feeds = feedsIn(scene, plan, plan.chance);
-    this.#watch = new QuoteWatch(this.#desk, { kind, scene }, this.#feeds, minutes);
+    const [desk, feeds] = [this.#desk, this.#feeds];
+    this.#watch = new QuoteWatch({ desk, kind, scene, feeds, lasts: minutes });
   }
 
   /** @returns undefined when no stretch of the series is long enough. */
@@ -77,13 +78,17 @@ export class Try {
       });
       before = minute;
     }
-    const { published, withheld, percent, marked } = this.#watch.worst;
+    const watch = this.#watch;
     const parallels = this.#feeds.filter(({ market }) => market === PARALLEL);
     return {
       start: isoInstant(start),
-      ...{ minutes: this.#minutes, published, furthestPercent: percent, withheld, marked },
-      isUnmarked: this.#watch.isUnmarked,
-      misses: this.#watch.missed(this.#isSilent(parallels, start)),
+      minutes: this.#minutes,
+      publishedMinutes: watch.longest('published'),
+      furthestPercent: watch.percent,
+      withheldMinutes: watch.longest('withheld'),
+      markedMinutes: watch.longest('marked'),
+      isUnmarked: watch.isUnmarked,
+      misses: watch.missed(this.#isSilent(parallels, start)),
       injected: this.#injected,
       heldBy: this.#desk.store.heldBy,
     };

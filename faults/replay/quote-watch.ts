@@ -30,122 +30,117 @@ export interface Moment {
   readonly truthOfDayBefore: (feed: Feed) => Figures;
 }
 
+/** A try that is watched. */
+interface Watched {
+  readonly desk: Desk;
+  readonly kind: QuoteKind;
+  readonly scene: Scene;
+  readonly feeds: readonly Feed[];
+  /** How long the fault lasts. */
+  readonly lasts: number;
+}
+
 /** Compares what is published with the truth, minute by minute. */
 export class QuoteWatch {
-  readonly #desk: Desk;
-  readonly #kind: QuoteKind;
-  readonly #scene: Scene;
-  readonly #feeds: readonly Feed[];
-  /** How long the fault lasts. */
-  readonly #lasts: number;
-  readonly worst = { published: 0, withheld: 0, percent: 0, overdue: 0, innocent: 0, marked: 0 };
-  readonly misses = new Set<string>();
+  readonly #of: Watched;
+  readonly #misses = new Set<string>();
+  percent = 0;
   isUnmarked = false;
 
-  constructor(
-    desk: Desk,
-    { kind, scene }: { readonly kind: QuoteKind; readonly scene: Scene },
-    feeds: readonly Feed[],
-    lasts: number,
-  ) {
-    this.#desk = desk;
-    this.#kind = kind;
-    this.#scene = scene;
-    this.#feeds = feeds;
-    this.#lasts = lasts;
+  constructor(watched: Watched) {
+    this.#of = watched;
   }
 
   async watch(moment: Moment): Promise<void> {
-    const official = (await this.#desk.inForce(moment.now))?.mid;
+    const { desk, kind, feeds } = this.#of;
+    const official = (await desk.inForce(moment.now))?.mid;
     const shown = new Map<Feed, number>();
-    for (const feed of this.#feeds) {
-      const quote = this.#desk.published(feed.market);
+    for (const feed of feeds) {
+      const quote = desk.published(feed.market);
       if (quote === undefined) continue;
       shown.set(feed, quote.mid);
       // When the clock stepped back, a reading is stored right after those of the time before.
-      const isPlaced = this.#kind.clockAheadMs !== undefined && quote.mid === feed.shownMid;
+      const isPlaced = kind.clockAheadMs !== undefined && quote.mid === feed.shownMid;
       const isOwn = quote.capturedAt === feed.readAt || isPlaced;
       if (isOwn && official !== undefined && isOutside(quote.mid, official, thresholds.quoteBand)) {
-        this.misses.add('published out of the band');
+        this.#misses.add('published out of the band');
       }
       const apart = off(quote, moment.truthOf(feed));
       const isWrong = feed.wrongAt.has(quote.capturedAt) && apart > OFF;
       const fromDayBefore = off({ mid: quote.mid }, { mid: moment.truthOfDayBefore(feed).mid });
-      const far = this.#kind.size === 'drift' ? Math.min(apart, fromDayBefore) : apart;
+      const far = kind.size === 'drift' ? Math.min(apart, fromDayBefore) : apart;
       this.#watchWrong(feed, moment, { isWrong: isWrong && feed.isWrong, apart, far });
       this.#watchRight(feed, moment, isOwn);
     }
     this.#watchMedian(shown);
   }
 
+  /** The longest stretch of these feeds. */
+  longest(name: keyof Feed['stretches'], feeds = this.#of.feeds): number {
+    return Math.max(0, ...feeds.map(({ stretches }) => stretches[name].longest));
+  }
+
   /** The goals that the try misses, when it has ended. */
   missed(isSecondVoiceSilent: boolean): readonly string[] {
-    const { published, overdue, innocent, marked } = this.worst;
-    const { against } = this.#scene;
-    const misses = new Set(this.misses);
-    if (this.#kind.size === 'huge') {
+    const { kind, scene, feeds } = this.#of;
+    const { against } = scene;
+    const misses = new Set(this.#misses);
+    if (kind.size === 'huge') {
       // A gap in the series of the parallel market is silence of the only other voice.
       const isOpposed = against === 'most' || (against === 'some' && !isSecondVoiceSilent);
-      if (isOpposed && published > 1) misses.add('published for more than a minute');
+      if (isOpposed && this.longest('published') > 1)
+        misses.add('published for more than a minute');
     }
     if (this.isUnmarked) misses.add('neither in doubt, stale nor frozen in time');
-    if (overdue > IN_FORCE_WITHIN_MIN) misses.add('right figures withheld for too long');
+    if (this.longest('overdue') > IN_FORCE_WITHIN_MIN)
+      misses.add('right figures withheld for too long');
     const isCrowd = against === 'most' || against === 'half';
-    if (isCrowd && this.#kind.move === undefined && innocent > (against === 'most' ? 1 : 15)) {
+    const innocent = feeds.filter(({ isWrong }) => !isWrong);
+    const most = against === 'most' ? 1 : 15;
+    if (isCrowd && kind.move === undefined && this.longest('withheld', innocent) > most)
       misses.add('right figures withheld because of others');
-    }
-    if (marked > MARKED_AFTER_MIN) misses.add('right figures marked for too long');
+    if (this.longest('marked') > MARKED_AFTER_MIN) misses.add('right figures marked for too long');
     return [...misses];
   }
 
   #watchWrong(
     feed: Feed,
     { minutes, now }: Moment,
-    {
-      isWrong,
-      apart,
-      far,
-    }: { readonly isWrong: boolean; readonly apart: number; readonly far: number },
+    wrong: { readonly isWrong: boolean; readonly apart: number; readonly far: number },
   ): void {
-    const stretch = feed.minutes;
-    const isFar = isWrong && far > this.#markedFrom();
-    stretch.published = isWrong ? stretch.published + minutes : 0;
-    stretch.unmarkable = isFar ? stretch.unmarkable + minutes : 0;
-    if (!isWrong) return;
-    this.worst.published = Math.max(this.worst.published, stretch.published);
-    this.worst.percent = Math.max(this.worst.percent, apart * 100);
-    const isOverdue = stretch.unmarkable > MARKED_WITHIN_MIN;
-    const isTold = this.#desk.isMarked(feed.market, now) || this.#desk.isFrozen(feed.market, now);
-    if (isOverdue && !isTold) this.isUnmarked = true;
+    const { desk } = this.#of;
+    const { published, unmarkable } = feed.stretches;
+    published.add(wrong.isWrong, minutes);
+    unmarkable.add(wrong.isWrong && wrong.far > this.#markedFrom(), minutes);
+    if (!wrong.isWrong) return;
+    this.percent = Math.max(this.percent, wrong.apart * 100);
+    const isTold = desk.isMarked(feed.market, now) || desk.isFrozen(feed.market, now);
+    if (unmarkable.minutes > MARKED_WITHIN_MIN && !isTold) this.isUnmarked = true;
   }
 
-  #watchRight(feed: Feed, { minute, minutes, now }: Moment, isOwn: boolean): void {
-    const { parallelAfterMin = 0, move } = this.#kind;
-    const { against } = this.#scene;
+  #watchRight(
+    { stretches, isRight = false, market }: Feed,
+    { minute, minutes, now }: Moment,
+    isOwn: boolean,
+  ): void {
+    const { desk, kind, scene, lasts } = this.#of;
+    const { parallelAfterMin = 0, move } = kind;
+    const isKnown = minute >= parallelAfterMin;
+    const isWithheld = isRight && !isOwn && (minute < 0 || isKnown);
+    stretches.withheld.add(isWithheld, minutes);
     // While two voices contradict each other, nobody can tell which one is right.
-    const isDue = against !== 'some' || minute >= this.#lasts;
-    const isWithheld =
-      feed.isRight === true && !isOwn && (minute < 0 || minute >= parallelAfterMin);
+    stretches.overdue.add(isWithheld && (scene.against !== 'some' || minute >= lasts), minutes);
     // A true jump is confirmed when the other kind of market shows it too.
-    const isConfirmed = move !== undefined && this.#scene.hasParallel && minute >= parallelAfterMin;
-    const isAlone = this.#scene.venues === 'none';
-    const isMarked =
-      feed.isRight === true && isConfirmed && !isAlone && this.#desk.isMarked(feed.market, now);
-    const stretch = feed.minutes;
-    stretch.withheld = isWithheld ? stretch.withheld + minutes : 0;
-    stretch.overdue = isWithheld && isDue ? stretch.overdue + minutes : 0;
-    stretch.marked = isMarked ? stretch.marked + minutes : 0;
-    const { worst } = this;
-    worst.withheld = Math.max(worst.withheld, stretch.withheld);
-    worst.overdue = Math.max(worst.overdue, stretch.overdue);
-    worst.marked = Math.max(worst.marked, stretch.marked);
-    if (!feed.isWrong) worst.innocent = Math.max(worst.innocent, stretch.withheld);
+    const hasBoth = scene.hasParallel && scene.venues !== 'none';
+    const isConfirmed = move !== undefined && hasBoth && isKnown;
+    stretches.marked.add(isRight && isConfirmed && desk.isMarked(market, now), minutes);
   }
 
   /** From how far on a wrong figure must be marked. */
   #markedFrom(): number {
-    const { size } = this.#kind;
-    const { wrongVenues, isParallelWrong } = this.#scene;
+    const { kind, scene } = this.#of;
+    const { size } = kind;
+    const { wrongVenues, isParallelWrong } = scene;
     const isWholeOrigin = wrongVenues === Number.POSITIVE_INFINITY || isParallelWrong === true;
     if (size === 'huge') return MARKED_FROM.huge;
     if (!isWholeOrigin) return Number.POSITIVE_INFINITY;
@@ -154,12 +149,12 @@ export class QuoteWatch {
 
   /** With one or two wrong venues, the median of all stays among the right ones. */
   #watchMedian(shown: ReadonlyMap<Feed, number>): void {
-    if (this.#scene.against !== 'most') return;
+    if (this.#of.scene.against !== 'most') return;
     const venues = [...shown].filter(([{ market }]) => market !== PARALLEL);
     const right = venues.filter(([{ isWrong }]) => !isWrong).map(([, mid]) => mid);
     const median = medianOf(venues.map(([, mid]) => mid)) ?? 0;
     if (right.length < 3 || (median >= Math.min(...right) && median <= Math.max(...right))) return;
-    this.misses.add('the median of the venues outside the right ones');
+    this.#misses.add('the median of the venues outside the right ones');
   }
 }
 

@@ -14,58 +14,43 @@ import type { Scene } from './quote-feed.ts';
 import { Try, type TryPlan } from './quote-try.ts';
 import { emptyRow, type Plan, type Row, rowOf } from './table.ts';
 
-const ALL = { venues: 'all', hasParallel: true } as const;
-const EVERY = Number.POSITIVE_INFINITY;
+/** Of all venues beside the parallel market, unless it says otherwise. */
+const scene = (
+  name: string,
+  against: Scene['against'],
+  wrongVenues: number,
+  more: Partial<Scene> = {},
+): Scene => ({ ...{ name, against, wrongVenues, venues: 'all', hasParallel: true }, ...more });
 
-const FEW: readonly Scene[] = [
-  { ...ALL, name: 'one venue', wrongVenues: 1, against: 'most' },
-  { ...ALL, name: 'two venues', wrongVenues: 2, against: 'most' },
+const EVERY = Number.POSITIVE_INFINITY;
+const [IS_WRONG, ABSENT] = [{ isParallelWrong: true }, { hasParallel: false }] as const;
+const [LONE, NO_VENUES] = [{ venues: 'one' }, { venues: 'none' }] as const;
+
+const FEW = [scene('one venue', 'most', 1), scene('two venues', 'most', 2)];
+const PARALLEL_BESIDE = scene('the parallel, beside venues', 'most', 0, IS_WRONG);
+const BESIDE_PARALLEL = [
+  scene('all venues, beside the parallel', 'some', EVERY),
+  scene('a lone venue, beside the parallel', 'some', EVERY, LONE),
 ];
-const PARALLEL_BESIDE: Scene = {
-  ...{ ...ALL, name: 'the parallel, beside venues', wrongVenues: 0, against: 'most' },
-  isParallelWrong: true,
-};
-const BESIDE_PARALLEL: readonly Scene[] = [
-  { ...ALL, name: 'all venues, beside the parallel', wrongVenues: EVERY, against: 'some' },
-  {
-    ...{ ...ALL, name: 'a lone venue, beside the parallel', venues: 'one' },
-    ...{ wrongVenues: EVERY, against: 'some' },
-  },
-];
-const UNOPPOSED: readonly Scene[] = [
-  {
-    ...{ ...ALL, name: 'all venues, no parallel', hasParallel: false },
-    ...{ wrongVenues: EVERY, against: 'nobody' },
-  },
-  {
-    ...{ ...ALL, name: 'the parallel alone', venues: 'none', wrongVenues: 0 },
-    ...{ isParallelWrong: true, against: 'nobody' },
-  },
+const UNOPPOSED = [
+  scene('all venues, no parallel', 'nobody', EVERY, ABSENT),
+  scene('the parallel alone', 'nobody', 0, { ...IS_WRONG, ...NO_VENUES }),
 ];
 /** As many voices for the wrong figure as for the right one, which the parallel market has. */
-const TIED: readonly Scene[] = [
-  { ...ALL, name: 'three of five venues, beside the parallel', wrongVenues: 3, against: 'half' },
-  {
-    ...{ ...ALL, name: 'two of four venues, beside the parallel', count: 4 },
-    ...{ wrongVenues: 2, against: 'half' },
-  },
+const TIED = [
+  scene('three of five venues, beside the parallel', 'half', 3),
+  scene('two of four venues, beside the parallel', 'half', 2, { count: 4 }),
 ];
-const ALL_IN_TURN: Scene = {
-  ...{ ...ALL, name: 'all venues, after the parallel', wrongVenues: EVERY, against: 'some' },
-  isParallelWrong: true,
-};
+const ALL_IN_TURN = scene('all venues, after the parallel', 'some', EVERY, IS_WRONG);
 /** At night the parallel market is not read. */
-const NO_PARALLEL: readonly Scene[] = [
+const NO_PARALLEL = [
   ...UNOPPOSED.slice(0, 1),
-  {
-    ...{ ...ALL, name: 'a lone venue, no parallel', venues: 'one', hasParallel: false },
-    ...{ wrongVenues: EVERY, against: 'nobody' },
-  },
+  scene('a lone venue, no parallel', 'nobody', EVERY, { ...LONE, ...ABSENT }),
 ];
-const NONE: readonly Scene[] = [
-  { ...ALL, name: 'none', wrongVenues: 0, against: 'nobody' },
-  { ...ALL, name: 'none, no parallel', hasParallel: false, wrongVenues: 0, against: 'nobody' },
-  { ...ALL, name: 'none, the parallel alone', venues: 'none', wrongVenues: 0, against: 'nobody' },
+const NONE = [
+  scene('none', 'nobody', 0),
+  scene('none, no parallel', 'nobody', 0, ABSENT),
+  scene('none, the parallel alone', 'nobody', 0, NO_VENUES),
 ];
 
 /** Each kind of fault with the scenes in which it is tried. */

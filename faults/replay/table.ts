@@ -21,6 +21,17 @@ export class Injected {
   }
 }
 
+/** For how many minutes something is so, and was so at most. */
+export class Stretch {
+  minutes = 0;
+  longest = 0;
+
+  add(isSo: boolean, minutes: number): void {
+    this.minutes = isSo ? this.minutes + minutes : 0;
+    this.longest = Math.max(this.longest, this.minutes);
+  }
+}
+
 /** What is counted over the tries of one kind. */
 const COUNTED = {
   tries: 0,
@@ -38,12 +49,13 @@ const COUNTED = {
   unbegun: 0,
 };
 
-/** What is largest among the tries of one kind. */
+/** What is largest in a try, and among the tries of one kind. */
 const LARGEST = {
   publishedMinutes: 0,
   /** How far from the truth a published wrong figure was. */
   furthestPercent: 0,
   withheldMinutes: 0,
+  /** For how long a confirmed right figure was marked. */
   markedMinutes: 0,
   injectedPercent: 0,
   injectedMinutes: 0,
@@ -72,20 +84,15 @@ interface Failure {
 }
 
 /** What one try showed. */
-export interface Outcome {
+export interface Outcome extends Partial<typeof LARGEST> {
   readonly start: string;
   /** Length of the fault. */
   readonly minutes: number;
-  readonly published: number;
-  readonly furthestPercent: number;
-  readonly withheld: number;
-  readonly isUnmarked: boolean;
-  /** Longest time for which a confirmed right figure was marked. */
-  readonly marked?: number;
-  /** What the fault changed; absent for a control without a fault. */
-  readonly injected?: Pick<Injected, 'readings' | 'percent' | 'minutes'>;
+  readonly isUnmarked?: boolean;
+  /** What the fault changed; nothing in a control without a fault. */
+  readonly injected: Injected;
   /** The rules that held something, by their codes. */
-  readonly heldBy?: ReadonlySet<string>;
+  readonly heldBy: ReadonlySet<string>;
   /** The goals that this try misses. */
   readonly misses: readonly string[];
 }
@@ -112,29 +119,23 @@ function keysOf<Of extends object>(of: Of): readonly (keyof Of)[] {
 
 /** @param outcome Undefined when there was no place for the try. */
 export function addOutcome(row: Row, outcome: Outcome | undefined): void {
-  if (outcome === undefined || (outcome.injected?.readings === 0 && !row.isFaultless)) {
+  if (outcome === undefined || (outcome.injected.readings === 0 && !row.isFaultless)) {
     row.unbegun += 1;
     return;
   }
-  const { start, minutes, published, furthestPercent, withheld, isUnmarked, misses } = outcome;
-  const { marked = 0, injected } = outcome;
-  addTo(
-    row,
-    {
-      tries: 1,
-      published: published > 1 ? 1 : 0,
-      withheld: withheld > 0 ? 1 : 0,
-      unmarked: isUnmarked ? 1 : 0,
-      marked: marked > 0 ? 1 : 0,
-      injected: injected?.readings ?? 0,
-    },
-    {
-      ...{ publishedMinutes: published, furthestPercent, withheldMinutes: withheld },
-      ...{ markedMinutes: marked, injectedPercent: injected?.percent ?? 0 },
-      injectedMinutes: injected?.minutes ?? 0,
-    },
-  );
-  for (const code of outcome.heldBy ?? []) row.heldBy.add(code);
+  const { start, minutes, misses, injected, isUnmarked, heldBy } = outcome;
+  const { publishedMinutes = 0, withheldMinutes = 0, markedMinutes = 0 } = outcome;
+  const counted = {
+    tries: 1,
+    published: Number(publishedMinutes > 1),
+    withheld: Number(withheldMinutes > 0),
+    unmarked: Number(isUnmarked === true),
+    marked: Number(markedMinutes > 0),
+    injected: injected.readings,
+  };
+  const { percent: injectedPercent, minutes: injectedMinutes } = injected;
+  addTo(row, counted, { ...outcome, injectedPercent, injectedMinutes });
+  for (const code of heldBy) row.heldBy.add(code);
   for (const miss of misses) {
     const known = row.failures.get(miss) ?? { tries: 0, start, minutes };
     const shortest = minutes < known.minutes ? { start, minutes } : known;

@@ -1,6 +1,5 @@
-import { OFFICIAL_RATES } from '../../src/core/domain/markets.ts';
 import { HOUR_MS, isoInstant, MINUTE_MS, startOfCaracasDay } from '../../src/core/domain/time.ts';
-import { Desk, type Page } from './desk.ts';
+import { Desk, type Page, percentBetween } from './desk.ts';
 import type { SeriesPublication } from './series.ts';
 import { emptyRow, Injected, type Outcome, type Plan, type Row, rowOf } from './table.ts';
 
@@ -131,24 +130,23 @@ async function tryWorkbook(
   }
   let percent = 0;
   let isLate = false;
-  for (const [index, { valueDate, rates }] of archived.entries()) {
-    for (const [currency, market] of Object.entries(OFFICIAL_RATES)) {
-      const { [currency]: right } = rates;
-      if (right === undefined) continue;
-      const stored = await desk.store.officialRateUpTo(market, valueDate);
-      if (stored?.effectiveDate !== valueDate) isLate ||= shown[index] === archived[index];
-      else percent = Math.max(percent, Math.abs(stored.mid / right - 1) * 100);
-    }
+  for (const [index, right] of archived.entries()) {
+    const stored = await desk.figuresOn(right.valueDate);
+    const known = Object.entries(right.rates).filter(([name]) => stored.rates[name] !== undefined);
+    percent = Math.max(
+      percent,
+      percentBetween(stored, { ...right, rates: Object.fromEntries(known) }),
+    );
+    isLate ||= shown[index] === right && known.length < Object.keys(right.rates).length;
   }
   const minutes = (READINGS - 1) * READ_EVERY_MIN;
   const isWrong = percent > 0.0001;
   return {
     start: `${isoInstant(read)}, row ${place} of ${ROWS}`,
     minutes,
-    published: isWrong ? minutes : 0,
+    publishedMinutes: isWrong ? minutes : 0,
     furthestPercent: percent,
-    withheld: isLate ? minutes : 0,
-    isUnmarked: false,
+    withheldMinutes: isLate ? minutes : 0,
     misses: isWrong && !kind.isPlausible ? ['stored'] : [],
     injected,
     heldBy: desk.store.heldBy,
@@ -157,12 +155,9 @@ async function tryWorkbook(
 
 /** By how much the most damaged figure of a workbook differs, in percent; 0 without damage. */
 function damageOf(shown: readonly Page[], right: readonly SeriesPublication[]): number {
-  const figures = new Map(right.map(({ valueDate, rates }) => [valueDate, rates]));
-  const apart = shown.flatMap(({ valueDate, rates }) =>
-    Object.entries(rates).map(([name, rate]) => {
-      const { [name]: known = rate } = figures.get(valueDate) ?? {};
-      return Math.abs(rate / known - 1);
-    }),
-  );
-  return Math.max(0, ...apart) * 100;
+  const apart = right.map((one) => {
+    const row = shown.find(({ valueDate }) => valueDate === one.valueDate);
+    return row === undefined ? 0 : percentBetween(row, one);
+  });
+  return Math.max(...apart);
 }
