@@ -50,10 +50,13 @@ describe('a quote in doubt (contract §8)', () => {
 
   test('is not one that an independent source confirmed, nor one that the operator released', async () => {
     const { read, isInDoubt, held, ingest, service } = await market('cash', 'cucuta');
-    expect(await read(1_900, 1, { market: 'cash', source: 'a' })).toEqual(HELD);
-    expect(await read(1_900, 2, { market: 'cash', source: 'b' })).toEqual(ACCEPTED);
+    expect(await read(1_900, 10, { market: 'cash', source: 'a' })).toEqual(HELD);
+    expect(await read(1_900, 11, { market: 'cash', source: 'b' })).toEqual(ACCEPTED);
     expect(await isInDoubt('cash')).toBe(false);
-    await read(1_900, 3, { market: 'cucuta' });
+    // Nor is the next reading: the figures of before count for nothing.
+    expect(await read(1_900, 16, { market: 'cash', source: 'a' })).toEqual(ACCEPTED);
+    expect(await isInDoubt('cash')).toBe(false);
+    await read(1_900, 17, { market: 'cucuta' });
     await ingest.release((await held())[0]?.id ?? '');
     await service.service.changePoller.poll();
     expect(await isInDoubt('cucuta')).toBe(false);

@@ -150,6 +150,21 @@ describe('the step of one origin (contract §8)', () => {
     expect((await headers()).inDoubt).toBe('');
   });
 
+  test.each([
+    ['step', 1_150],
+    ['jump', 1_900],
+  ])('marks nothing after the figures of a %s are back, for a day', async (_, wrong) => {
+    const { read, doubted } = await markets();
+    const marked: number[] = [];
+    for (let minute = 0; minute <= DAY + 4 * HOUR; minute += 5) {
+      const mid = minute >= HOUR && minute < 3 * HOUR ? wrong : 1_000;
+      await read(mid, minute, { market: 'cash' });
+      if (await doubted('cash')) marked.push(minute);
+    }
+    // A jump waits for ten minutes before its source has repeated it.
+    expect(marked.slice(-1)).toEqual([3 * HOUR - 5]);
+  });
+
   test('that follows another one within an hour is not marked', async () => {
     const { venues, parallel, headers } = await markets();
     for (const minute of [0, 5]) await parallel(minute, 1_000);
@@ -215,6 +230,34 @@ describe('a drift (contract §8)', () => {
       marked.push(await doubted('cash'));
     }
     expect(marked.slice(-2)).toEqual([false, true]);
+  });
+
+  test.each([
+    ['up', [1_000, 1_090, 1_180, 1_270, 1_300, 1_300.1]],
+    ['down', [1_300, 1_190, 1_090, 1_010, 1_000, 999.9]],
+  ])(
+    '%s in the first day of a market is marked over the ratio from its first figure',
+    async (_, mids) => {
+      const { read, doubted } = await markets();
+      const marked: boolean[] = [];
+      for (const [place, mid] of mids.entries()) {
+        await read(mid, place * 2 * HOUR, { market: 'cash' });
+        marked.push(await doubted('cash'));
+      }
+      expect(marked).toEqual([false, false, false, false, false, true]);
+    },
+  );
+
+  test('is none from a figure that was read before the operator checked one', async () => {
+    const { read, doubted, ingestAll, service } = await markets();
+    await read(1_500, 0, { market: 'cash' });
+    const at = START + 20 * MINUTE_MS;
+    service.clock.set(at);
+    await ingestAll(quotesAt(at, { cash: 1_000 }), { source: 'operator', trust: true });
+    for (const minute of [30, HOUR, DAY + 10, DAY + 30]) {
+      await read(1_000, minute, { market: 'cash' });
+      expect(await doubted('cash')).toBe(false);
+    }
   });
 
   test('that a second voice supports is none', async () => {

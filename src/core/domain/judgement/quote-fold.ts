@@ -220,10 +220,12 @@ class Judging {
     const agrees =
       published === undefined || isNear(published.mid, mid, thresholds.agreementPercent);
     const figure = { mid, at };
+    // What a jump led to is no figure to measure later moves from.
+    const past = isReturn ? memory.past.filter((one) => one.at <= (replacedAt ?? 0)) : memory.past;
     this.#set({
       ...memory,
       published: { mid, ask, bid, at, updatedAt, isDated: datedAt !== undefined, source, origin },
-      past: withSample(memory.past, figure),
+      past: withSample(past, figure),
       ...(agrees
         ? { replaced, replacedAt }
         : { replaced: published.mid, replacedAt: published.at }),

@@ -1,5 +1,5 @@
 import { factorOf, isRatioOver, medianOf } from '../calculations/ratio.ts';
-import type { Thresholds } from '../judgement.ts';
+import { isNear, type Thresholds } from '../judgement.ts';
 import { isStale, type Quote, shownTime } from '../quotes.ts';
 import { DAY_MS, HOUR_MS, type Instant, SECOND_MS } from '../time.ts';
 import { hasSupport } from './in-doubt.ts';
@@ -63,12 +63,26 @@ export function movesAfter(
     const step = stepOf(market, moving, thresholds);
     return {
       ...memory,
+      past: isBack(market, thresholds) ? withoutStep(memory, quote, thresholds) : memory.past,
       supported: isSupported ? { mid: quote.mid, at: readAt } : memory.supported,
       driftedAt: !isSupported && hasDrifted(market, thresholds) ? readAt : undefined,
       insisted: isSupported ? otherJumps(memory, quote, thresholds) : memory.insisted,
       step: step && confirmedStep(step, market, { supports, moving, thresholds, at: readAt }),
     };
   });
+}
+
+/**
+ * The past figures of a market that is back from a step, without those since an hour before it that were
+ * far from this one. They are no figures to measure later moves from.
+ */
+function withoutStep(
+  { past, step }: MarketMemory,
+  { mid }: Quote,
+  { agreementPercent }: Thresholds,
+): readonly PastFigure[] {
+  const since = (step?.since ?? 0) - HOUR_MS;
+  return past.filter(({ mid: one, at }) => at < since || isNear(one, mid, agreementPercent));
 }
 
 interface Others {
@@ -141,24 +155,26 @@ function movingOf(memory: MarketMemory, before: QuotesState, now: Instant): Movi
 }
 
 function moveOf(
-  { market, shown, past }: MarketMemory,
+  { market, shown, past, checkedAt = 0 }: MarketMemory,
   { mid, at }: PastFigure,
   last: number | undefined,
   now: Instant,
 ): Move | undefined {
-  const hoursAgo = (hours: number) => {
+  const checked = past.filter((figure) => figure.at >= checkedAt);
+  const hoursAgo = (hours: number, figures: readonly PastFigure[]) => {
     const since = now - hours * HOUR_MS;
-    const figure = pastFigureAt(past, since);
+    const figure = pastFigureAt(figures, since);
     const isFresh = figure && at - hours * HOUR_MS - figure.at <= market.staleAfterSec * SECOND_MS;
     // A market that was first read, or read again, after that is compared with its first figure.
-    return isFresh ? figure.mid : past.find((first) => first.at > since)?.mid;
+    return isFresh ? figure.mid : figures.find((first) => first.at > since)?.mid;
   };
   const furthest = (figures: readonly (number | undefined)[]) =>
     figures
       .filter((figure) => figure !== undefined)
       .sort((a, b) => distance(mid / b) - distance(mid / a))[0];
-  const from = furthest([hoursAgo(1), last]);
-  const long = furthest([from, hoursAgo(2)]);
+  // A figure that somebody has checked is no step, although its market moved.
+  const from = furthest([hoursAgo(1, checked), last]);
+  const long = furthest([from, hoursAgo(2, past)]);
   if (from === undefined || long === undefined) return undefined;
   const newest = shown !== undefined && shown.at > at ? shown.mid : mid;
   return { from, factor: mid / from, shownFactor: newest / from, longFactor: mid / long };
@@ -169,16 +185,20 @@ const distance = (factor: number): number => Math.abs(Math.log(factor));
 
 /**
  * Whether a quote is over `quoteRatio` from the last one that a second source supported within a day,
- * or from the one of a day before. The first may have been led away itself, as far as a second source
- * still supports a figure.
+ * or from the one of a day before, or its market's first one since. The first may have been led away
+ * itself, as far as a second source still supports a figure. Those of before the last one that somebody
+ * has checked count for nothing.
  */
 function hasDrifted(
-  { quote, at, memory: { supported, past } }: Moving,
+  { quote, at, memory: { supported, past, checkedAt = 0 } }: Moving,
   { quoteRatio }: Thresholds,
 ): boolean {
-  const isRecent = supported !== undefined && at - supported.at <= DAY_MS;
-  const bases = [isRecent ? supported.mid : undefined, pastFigureAt(past, at - DAY_MS)?.mid];
-  return bases.some((base) => base !== undefined && isRatioOver(quote.mid, base, quoteRatio));
+  const dayBefore = pastFigureAt(past, at - DAY_MS) ?? past[0];
+  const bases = [
+    ...(supported !== undefined && at - supported.at <= DAY_MS ? [supported.mid] : []),
+    ...(dayBefore !== undefined && dayBefore.at >= checkedAt ? [dayBefore.mid] : []),
+  ];
+  return bases.some((base) => isRatioOver(quote.mid, base, quoteRatio));
 }
 
 /** The last step of a market after its new quote: an open one, or one confirmed not long ago. */
@@ -190,18 +210,23 @@ function stepOf(
   const { originStepPercent } = thresholds;
   if (originStepPercent === undefined) return undefined;
   const { quote, at, memory } = market;
+  if (isBack(market, thresholds)) return undefined;
   const limit = factorOf(originStepPercent);
   const last = memory.step;
   if (last !== undefined && isLive(last, at, thresholds)) {
-    const factor = quote.mid / last.from;
-    // Back where it was.
-    if (!isRatioOver(factor, 1, limit)) return undefined;
-    const isOnward = factor > 1 === last.to > last.from;
+    const isOnward = quote.mid > last.from === last.to > last.from;
     if (isOnward && last.confirmedAt === undefined) return last;
     if (isOnward && !isRatioOver(quote.mid, last.to, limit)) return last;
   }
   const parts = { limit, thresholds };
   return newStep(market, moving, parts) ?? joinedStep(market, moving, parts);
+}
+
+/** Whether the figures of a market are about those of before its last step again. */
+function isBack({ quote, at, memory: { step } }: Moving, thresholds: Thresholds): boolean {
+  const { originStepPercent } = thresholds;
+  if (step === undefined || originStepPercent === undefined) return false;
+  return isLive(step, at, thresholds) && isNear(quote.mid, step.from, originStepPercent);
 }
 
 /** Whether nothing has confirmed a step, and it is not too old to be in doubt. */
