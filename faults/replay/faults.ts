@@ -26,10 +26,9 @@ export interface QuoteKind {
   readonly name: string;
   /**
    * `huge`: over the ratio of judgement or in another unit. `share`: a smaller factor. `old`: old
-   * figures. `drift`: small steps away from the truth. `move`: the truth itself jumps. `clock`:
-   * right figures at a wrong time.
+   * figures. `drift`: small steps away from the truth. `move`: the truth itself jumps.
    */
-  readonly size: 'huge' | 'share' | 'old' | 'drift' | 'move' | 'clock';
+  readonly size: 'huge' | 'share' | 'old' | 'drift' | 'move';
   /** How long the fault lasts, in minutes, when it needs its own time. */
   readonly minutes?: number;
   /** It begins half an hour before midnight, at which the official rate rises by this factor. */
@@ -40,32 +39,26 @@ export interface QuoteKind {
   readonly move?: number;
   /** How many minutes later the parallel market shows that. */
   readonly parallelAfterMin?: number;
-  /** How far the clock of the service is ahead. */
-  readonly clockAheadMs?: number;
 }
 
 /** How long before midnight a fault begins that waits for it. */
 export const HALF_HOUR_MS = 30 * MINUTE_MS;
 
 /** Rounded to the digits that a rate may have. */
-const figure = (value: number): number => Number(value.toPrecision(12));
+export const figure = (value: number): number => Number(value.toPrecision(12));
 
+/** The figures of a feed, each changed. */
 const each =
-  (change: (value: number, moment: Moment) => number) =>
-  ({ mid, ask, bid }: Figures, moment: Moment): Figures => ({
-    mid: figure(change(mid, moment)),
-    ...(ask !== undefined && { ask: figure(change(ask, moment)) }),
-    ...(bid !== undefined && { bid: figure(change(bid, moment)) }),
+  (change: (value: number) => number) =>
+  ({ mid, ask, bid }: Figures): Figures => ({
+    mid: figure(change(mid)),
+    ...(ask !== undefined && { ask: figure(change(ask)) }),
+    ...(bid !== undefined && { bid: figure(change(bid)) }),
   });
 
 /** The figures of a feed, each times the factor. */
 export const times = (figures: Figures, factor: number): Figures =>
-  each((value) => value * factor)(figures, NO_MOMENT);
-
-const NO_MOMENT: Moment = {
-  ...{ reading: 0, isParallel: false, sinceMs: 0, official: 1 },
-  before: () => ({ mid: 1 }),
-};
+  each((value) => value * factor)(figures);
 
 const factor = (name: string, size: QuoteKind['size'], by: number): QuoteKind => ({
   name,
@@ -74,7 +67,7 @@ const factor = (name: string, size: QuoteKind['size'], by: number): QuoteKind =>
 });
 
 /** 657.61 becomes 6657.61. */
-const withFirstDigitTwice = (value: number): number => Number(`${String(value)[0]}${value}`);
+export const withFirstDigitTwice = (value: number): number => Number(`${String(value)[0]}${value}`);
 
 /** 657.61 becomes 6577.61, and 657 becomes 6577: the digit before the point is repeated. */
 function withLastDigitTwice(value: number): number {
@@ -112,7 +105,7 @@ const MAX_DRIFT = 2;
 const drift = (name: string, step: number): QuoteKind => ({
   name,
   size: 'drift',
-  change: each((value, { reading }) => value * withinDrift(step ** (reading + 1))),
+  change: (figures, { reading }) => times(figures, withinDrift(step ** (reading + 1))),
 });
 
 const withinDrift = (by: number): number => Math.min(MAX_DRIFT, Math.max(1 / MAX_DRIFT, by));
@@ -129,7 +122,7 @@ const hourly = (percent: number): QuoteKind => {
     name: `${percent > 0 ? 'up' : 'down'} by ${Math.abs(percent)} % an hour`,
     size: 'drift',
     minutes: Math.min(MAX_DRIFT_MIN, Math.ceil(hours * 60) + 60),
-    change: each((value, { sinceMs }) => value * step ** (sinceMs / HOUR_MS)),
+    change: (figures, { sinceMs }) => times(figures, step ** (sinceMs / HOUR_MS)),
   };
 };
 
@@ -147,14 +140,11 @@ const crossing = (name: string, outside: number, inside: number): QuoteKind => (
 export const FAULTS: readonly QuoteKind[] = [
   factor('times 10', 'huge', 10),
   factor('divided by 10', 'huge', 0.1),
-  factor('times 1,000', 'huge', 1_000),
-  factor('divided by 1,000', 'huge', 0.001),
   {
     name: 'without its decimal point',
     size: 'huge',
     change: each((value) => Math.round(value * 100)),
   },
-  { name: 'first digit twice', size: 'huge', change: each(withFirstDigitTwice) },
   { name: 'last whole digit twice', size: 'huge', change: each(withLastDigitTwice) },
   {
     name: 'inverse',
@@ -176,7 +166,6 @@ export const FAULTS: readonly QuoteKind[] = [
   ...neighbour('guaraníes', 7_312),
   ...neighbour('Argentine pesos', 1_432),
   factor('times 2', 'huge', 2),
-  factor('times 1.9', 'huge', 1.9),
   factor('times 1.5', 'huge', 1.5),
   factor('half', 'huge', 0.5),
   factor('divided by 1.7', 'huge', 1 / 1.7),
@@ -281,18 +270,3 @@ export const JUMPS: readonly QuoteKind[] = [
     parallelAfterMin,
   })),
 );
-
-/** Right figures at a wrong time. */
-export const CLOCKS: readonly QuoteKind[] = [
-  { name: 'the clock steps an hour forth, and back', size: 'clock', clockAheadMs: HOUR_MS },
-  { name: 'the clock steps an hour back, and forth', size: 'clock', clockAheadMs: -HOUR_MS },
-];
-
-/** A source whose own clock is wrong. */
-export const SOURCE_CLOCKS: readonly QuoteKind[] = [
-  {
-    name: 'dated five minutes ahead',
-    size: 'clock',
-    change: (figures) => ({ ...figures, ageMs: -5 * MINUTE_MS }),
-  },
-];

@@ -2,6 +2,7 @@ import { isRatioOver } from '../../src/core/domain/calculations/ratio.ts';
 import { APART_RATIO } from '../../src/core/domain/judgement/page-judgement.ts';
 import { addCaracasDays, type CaracasDay } from '../../src/core/domain/time.ts';
 import { calendar, type Page } from './desk.ts';
+import { figure, withFirstDigitTwice } from './faults.ts';
 import type { SeriesPublication } from './series.ts';
 
 /** A page that the bank's site shows. */
@@ -30,7 +31,6 @@ function withRates(page: Page, change: (rates: { USD: number; EUR: number }) => 
 }
 
 const dated = ({ rates }: Page, valueDate: CaracasDay): Page => ({ valueDate, rates });
-const figure = (value: number) => Number(value.toPrecision(12));
 const times =
   (factor: number, ...names: readonly string[]) =>
   ({ valueDate, rates }: Page): Page => ({
@@ -109,7 +109,6 @@ export const PAGE_KINDS: readonly PageKind[] = [
   wrong('USD times 10', times(10, 'USD')),
   wrong('USD without a digit', times(0.1, 'USD')),
   wrong('all divided by 1,000', times(1 / 1_000)),
-  wrong('all times 10', times(10)),
   wrong('all times 1,000,000', times(1_000_000)),
   wrong('EUR over USD up by 4 %', (page, before) => {
     const { USD: usd = 1, EUR: eur = 1 } = before.at(-1)?.rates ?? {};
@@ -120,7 +119,7 @@ export const PAGE_KINDS: readonly PageKind[] = [
     withRates(page, ({ USD, EUR }) => ({ USD, EUR: figure(EUR / 7.8) })),
   ),
   wrong('the first digit of USD twice', (page) =>
-    withRates(page, ({ USD, EUR }) => ({ USD: Number(`${String(USD)[0]}${USD}`), EUR })),
+    withRates(page, ({ USD, EUR }) => ({ USD: withFirstDigitTwice(USD), EUR })),
   ),
   wrong('USD in the block of EUR', (page) => withRates(page, ({ USD }) => ({ USD, EUR: USD }))),
   wrong('figures of the page before, the right date', (page, before) =>

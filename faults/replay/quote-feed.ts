@@ -30,7 +30,6 @@ export interface Feed {
   readonly isWrong: boolean;
   /** The last reading, and whether its figures were right. */
   readAt?: Instant;
-  shownMid?: number;
   isRight?: boolean;
   /** Readings since the fault began. */
   readings: number;

@@ -72,7 +72,7 @@ export class Try {
       await this.#read(start, minute);
       const at = minuteOf(start, minute);
       await this.#watch.watch({
-        ...{ at, minute, minutes: minute - before, now: at + this.#aheadAt(minute) },
+        ...{ at, minute, minutes: minute - before },
         truthOf: (feed) => this.#truth(feed, at, start),
         truthOfDayBefore: (feed) => this.#truth(feed, at - DAY_MS, start),
       });
@@ -113,11 +113,6 @@ export class Try {
     await this.#desk.page(start - WARM_UP_MIN * MINUTE_MS, { valueDate, rates }, true);
   }
 
-  #aheadAt(minute: number): number {
-    const isFault = minute >= 0 && minute < this.#minutes;
-    return isFault ? (this.#kind.clockAheadMs ?? 0) : 0;
-  }
-
   /** Whether one of these feeds is silent for a part of some minutes. */
   #isSilent(feeds: readonly Feed[], start: Instant, minutes = this.#minutes): boolean {
     for (let minute = 0; minute < minutes; minute += PARALLEL_EVERY_MIN) {
@@ -129,11 +124,10 @@ export class Try {
   async #read(start: Instant, minute: number): Promise<void> {
     const at = minuteOf(start, minute);
     const isFault = minute >= 0 && minute < this.#minutes;
-    const ahead = this.#aheadAt(minute);
     // A page that was read before is no news, and must release nothing.
     const page = this.#plan.publications.findLast((one) => one.at <= at);
     const isOwnPage = this.#kind.midnightBy === undefined;
-    if (minute % PAGE_EVERY_MIN === 0 && page && isOwnPage) await this.#desk.page(at + ahead, page);
+    if (minute % PAGE_EVERY_MIN === 0 && page && isOwnPage) await this.#desk.page(at, page);
     const official = (await this.#desk.inForce(at))?.mid ?? 1;
     const { size, move } = this.#kind;
     const bodies = new Map<string, Map<string, Figures>>();
@@ -141,23 +135,22 @@ export class Try {
       if (minute % feed.everyMin !== 0 || !isLive(feed, at)) continue;
       const right = this.#truth(feed, at, start);
       const shown = isFault ? this.#shown(feed, { at, start, official }) : right;
-      feed.readAt = at + ahead;
-      feed.shownMid = shown.mid;
+      feed.readAt = at;
       const apart = off(shown, right);
       const isOld = shown.ageMs !== undefined;
       // Right figures with an old time are old ones.
       feed.isRight = apart === 0 && !(isFault && feed.isWrong && size === 'old');
-      if (apart > OFF) feed.wrongAt.add(feed.readAt);
+      if (apart > OFF) feed.wrongAt.add(at);
       // A jump of the truth is what such a try injects.
       const jump = move === undefined ? 0 : Math.abs(move - 1);
-      if (isFault && (apart > 0 || isOld || ahead !== 0 || jump > 0)) {
+      if (isFault && (apart > 0 || isOld || jump > 0)) {
         this.#injected.add(at, Math.max(apart, jump) * 100);
       }
       const key = this.#plan.isApart === true ? feed.market : feed.source;
       bodies.set(key, (bodies.get(key) ?? new Map()).set(feed.market, shown));
     }
     for (const [key, body] of bodies) {
-      await this.#desk.read(at + ahead, key === PARALLEL ? key : 'aggregator', body);
+      await this.#desk.read(at, key === PARALLEL ? key : 'aggregator', body);
     }
   }
 

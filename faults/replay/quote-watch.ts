@@ -24,8 +24,6 @@ export interface Moment {
   readonly minute: number;
   /** Since the last one that was watched. */
   readonly minutes: number;
-  /** What the clock of the service shows. */
-  readonly now: Instant;
   readonly truthOf: (feed: Feed) => Figures;
   readonly truthOfDayBefore: (feed: Feed) => Figures;
 }
@@ -53,15 +51,13 @@ export class QuoteWatch {
 
   async watch(moment: Moment): Promise<void> {
     const { desk, kind, feeds } = this.#of;
-    const official = (await desk.inForce(moment.now))?.mid;
+    const official = (await desk.inForce(moment.at))?.mid;
     const shown = new Map<Feed, number>();
     for (const feed of feeds) {
       const quote = desk.published(feed.market);
       if (quote === undefined) continue;
       shown.set(feed, quote.mid);
-      // When the clock stepped back, a reading is stored right after those of the time before.
-      const isPlaced = kind.clockAheadMs !== undefined && quote.mid === feed.shownMid;
-      const isOwn = quote.capturedAt === feed.readAt || isPlaced;
+      const isOwn = quote.capturedAt === feed.readAt;
       if (isOwn && official !== undefined && isOutside(quote.mid, official, thresholds.quoteBand)) {
         this.#misses.add('published out of the band');
       }
@@ -105,7 +101,7 @@ export class QuoteWatch {
 
   #watchWrong(
     feed: Feed,
-    { minutes, now }: Moment,
+    { minutes, at }: Moment,
     wrong: { readonly isWrong: boolean; readonly apart: number; readonly far: number },
   ): void {
     const { desk } = this.#of;
@@ -114,13 +110,13 @@ export class QuoteWatch {
     unmarkable.add(wrong.isWrong && wrong.far > this.#markedFrom(), minutes);
     if (!wrong.isWrong) return;
     this.percent = Math.max(this.percent, wrong.apart * 100);
-    const isTold = desk.isMarked(feed.market, now) || desk.isFrozen(feed.market, now);
+    const isTold = desk.isMarked(feed.market, at) || desk.isFrozen(feed.market, at);
     if (unmarkable.minutes > MARKED_WITHIN_MIN && !isTold) this.isUnmarked = true;
   }
 
   #watchRight(
     { stretches, isRight = false, market }: Feed,
-    { minute, minutes, now }: Moment,
+    { minute, minutes, at }: Moment,
     isOwn: boolean,
   ): void {
     const { desk, kind, scene, lasts } = this.#of;
@@ -133,7 +129,7 @@ export class QuoteWatch {
     // A true jump is confirmed when the other kind of market shows it too.
     const hasBoth = scene.hasParallel && scene.venues !== 'none';
     const isConfirmed = move !== undefined && hasBoth && isKnown;
-    stretches.marked.add(isRight && isConfirmed && desk.isMarked(market, now), minutes);
+    stretches.marked.add(isRight && isConfirmed && desk.isMarked(market, at), minutes);
   }
 
   /** From how far on a wrong figure must be marked. */

@@ -1,5 +1,4 @@
 import {
-  CLOCKS,
   DRIFTS,
   FAULTS,
   JUMPS,
@@ -7,7 +6,6 @@ import {
   LEAD,
   MIDNIGHT,
   type QuoteKind,
-  SOURCE_CLOCKS,
   TIES,
 } from './faults.ts';
 import type { Scene } from './quote-feed.ts';
@@ -64,8 +62,6 @@ export const QUOTE_KINDS: readonly (readonly [QuoteKind, readonly Scene[]])[] = 
   [LEAD, [ALL_IN_TURN]],
   ...LATE_VENUES.map((kind) => [kind, FEW] as const),
   ...JUMPS.map((kind) => [kind, kind.parallelAfterMin === 0 ? NONE : NONE.slice(0, 1)] as const),
-  ...CLOCKS.map((kind) => [kind, NONE] as const),
-  ...SOURCE_CLOCKS.map((kind) => [kind, [...FEW, PARALLEL_BESIDE, ...UNOPPOSED]] as const),
 ];
 
 interface QuotePlan extends TryPlan, Plan {
@@ -83,7 +79,6 @@ const FAMILIES: Readonly<Record<QuoteKind['size'], string>> = {
   old: 'old figures or times',
   drift: 'small steps',
   move: 'the truth jumps by 12 % to 200 %',
-  clock: 'right figures at a wrong time',
 };
 
 function familyOf({ size, change }: QuoteKind): string {

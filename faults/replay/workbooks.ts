@@ -1,5 +1,6 @@
 import { HOUR_MS, isoInstant, MINUTE_MS, startOfCaracasDay } from '../../src/core/domain/time.ts';
 import { Desk, type Page, percentBetween } from './desk.ts';
+import { figure, withFirstDigitTwice } from './faults.ts';
 import type { SeriesPublication } from './series.ts';
 import { emptyRow, Injected, type Outcome, type Plan, type Row, rowOf } from './table.ts';
 
@@ -36,10 +37,10 @@ const sheet = (
 });
 
 const CELLS: readonly (readonly [string, Cell])[] = [
-  ['times 10', (rate) => Number((rate * 10).toPrecision(12))],
+  ['times 10', (rate) => figure(rate * 10)],
   ['without its decimal point', (rate) => Number(String(rate).replace('.', ''))],
   ['without its first digit', (rate) => Number(String(rate).slice(1))],
-  ['the first digit twice', (rate) => Number(`${String(rate)[0]}${rate}`)],
+  ['the first digit twice', withFirstDigitTwice],
   ['a digit higher', (rate) => Number((rate + 0.01).toFixed(8))],
   ['2 % higher', (rate) => Number((rate * 1.02).toFixed(8))],
 ];
