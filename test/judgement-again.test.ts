@@ -1,24 +1,18 @@
 import { describe, expect, test } from 'vitest';
+import { ingestOf } from '../faults/replay/desk.ts';
 import { MemoryStore } from '../faults/replay/memory-store.ts';
 import { StoreBusy } from '../src/core/app/failures.ts';
 import { type IngestOptions, MAX_JUDGED_QUOTES } from '../src/core/app/ingest/batch.ts';
-import { Ingest, MAX_JUDGED_AGAIN } from '../src/core/app/ingest/ingest.ts';
+import { MAX_JUDGED_AGAIN } from '../src/core/app/ingest/ingest.ts';
 import { recordsIn } from '../src/core/app/ingest/ndjson.ts';
 import type { IngestStore } from '../src/core/app/ports/ingest-store.ts';
-import { NO_REDENOMINATIONS } from '../src/core/domain/redenomination.ts';
 import { MINUTE_MS } from '../src/core/domain/time.ts';
-import { calendar, markets, thresholds } from './harness/collecting.ts';
 import { iso, official, quote } from './harness/make.ts';
 import { START } from './harness/service.ts';
 
 /* Batches beside another process that stores records (contract §8). */
 
-const judgeOf = (store: IngestStore) =>
-  new Ingest({
-    ...{ store, markets, thresholds, calendar, clock: { now: () => START } },
-    originOf: (source: string) => source,
-    redenominations: NO_REDENOMINATIONS,
-  });
+const judgeOf = (store: IngestStore) => ingestOf(store, () => START);
 
 const reading = (minutes: number, mid: number, market = 'parallel') => {
   const at = iso(START + minutes * MINUTE_MS);

@@ -1,8 +1,9 @@
 import { onTestFinished } from 'vitest';
+import { calendar, ingestOf, markets, thresholds } from '../../faults/replay/desk.ts';
 import { Collector, type CollectorParts } from '../../src/core/app/collecting/collect.ts';
 import { SourceWatch } from '../../src/core/app/collecting/source-watch.ts';
 import { SourceFailure } from '../../src/core/app/failures.ts';
-import { Ingest } from '../../src/core/app/ingest/ingest.ts';
+import type { Ingest } from '../../src/core/app/ingest/ingest.ts';
 import type { SourceState } from '../../src/core/app/ports/collecting.ts';
 import type {
   ScheduleRule,
@@ -11,12 +12,6 @@ import type {
   UpstreamBody,
 } from '../../src/core/app/ports/sources.ts';
 import type { Store } from '../../src/core/app/ports/store.ts';
-import { loadCatalogue } from '../../src/core/catalogue/catalogue.ts';
-import { loadHolidays } from '../../src/core/catalogue/holidays.ts';
-import { loadJudgement } from '../../src/core/catalogue/judgement.ts';
-import { PACKAGED_CATALOGUE } from '../../src/core/config.ts';
-import { bankCalendar } from '../../src/core/domain/calendar.ts';
-import { NO_REDENOMINATIONS } from '../../src/core/domain/redenomination.ts';
 import { caracasDayOf, type Instant } from '../../src/core/domain/time.ts';
 import { createFetcher } from '../../src/core/sources/client/fetch.ts';
 import { openStore } from '../../src/core/storage/store.ts';
@@ -31,10 +26,6 @@ import {
 import { startUpstream, type Upstream } from './upstream.ts';
 
 /** A collector over a real store and real requests, on a clock that stands still. */
-
-export const { markets } = loadCatalogue(PACKAGED_CATALOGUE);
-export const { thresholds } = loadJudgement(PACKAGED_CATALOGUE);
-export const calendar = bankCalendar(loadHolidays(PACKAGED_CATALOGUE));
 
 /** A source whose upstream answers with the records themselves, as a list in JSON. */
 export interface TestSource extends Source {
@@ -106,11 +97,6 @@ export async function collecting(
   if (officialRate !== undefined) await storeOfficialRate(store, officialRate);
   const originOf = (name: string, subject: string) =>
     sources.find((source) => source.name === name)?.origin(subject) ?? name;
-  const ingestOf = (of: Store) =>
-    new Ingest({
-      ...{ store: of, markets, thresholds, calendar, originOf, clock },
-      redenominations: NO_REDENOMINATIONS,
-    });
   const random = () => 0;
   const watch = new SourceWatch({ store, sources, clock, markets, calendar, thresholds });
   const collectorOf = (of: Store, holder: string, more: Partial<CollectorParts>) => {
@@ -124,7 +110,7 @@ export async function collecting(
     const collector = new Collector({
       sources,
       store: of,
-      ingest: ingestOf(of),
+      ingest: ingestOf(of, clock.now, originOf),
       fetch:
         ({ timeoutMs }) =>
         (request) =>
@@ -150,7 +136,7 @@ export async function collecting(
     clock,
     log,
     store,
-    ingest: ingestOf(store),
+    ingest: ingestOf(store, clock.now, originOf),
     watch,
     collector,
     another: async (more = {}) => collectorOf(await openedStore(dataDir), 'second', more),

@@ -1,11 +1,9 @@
+import { ingestOf } from '../../faults/replay/desk.ts';
 import type { IngestCounts, IngestOptions } from '../../src/core/app/ingest/batch.ts';
-import { Ingest } from '../../src/core/app/ingest/ingest.ts';
 import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
 import type { Store } from '../../src/core/app/ports/store.ts';
-import { NO_REDENOMINATIONS } from '../../src/core/domain/redenomination.ts';
 import { MINUTE_MS } from '../../src/core/domain/time.ts';
 import { day } from '../../testkit/day.ts';
-import { calendar, markets, thresholds } from './collecting.ts';
 import { iso, official, quote, quotesAt } from './make.ts';
 import { START, startTestService } from './service.ts';
 
@@ -26,12 +24,8 @@ export async function judging() {
   const service = await startTestService();
   const key = await service.keyFor('Escala');
   const { store, changePoller } = service.service;
-  const originOf = (source: string) => ORIGINS[source] ?? source;
   const { clock } = service;
-  const ingest = new Ingest({
-    ...{ store, markets, thresholds, calendar, originOf, clock },
-    redenominations: NO_REDENOMINATIONS,
-  });
+  const ingest = ingestOf(store, clock.now, (source) => ORIGINS[source] ?? source);
 
   async function ingestAll(
     records: readonly object[],

@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { ingestOf } from '../../faults/replay/desk.ts';
 import type { IngestOptions } from '../../src/core/app/ingest/batch.ts';
-import { Ingest } from '../../src/core/app/ingest/ingest.ts';
 import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
-import { NO_REDENOMINATIONS } from '../../src/core/domain/redenomination.ts';
 import { SECOND_MS } from '../../src/core/domain/time.ts';
 import { sqliteSite } from '../contracts/engines.ts';
-import { calendar, markets, thresholds } from '../harness/collecting.ts';
 import { iso, official, quote } from '../harness/make.ts';
 import { type Installation, install } from '../harness/processes.ts';
 import { START } from '../harness/service.ts';
@@ -99,11 +97,7 @@ test.each<[string, object, Partial<IngestOptions>]>([
     const site = sqliteSite();
     onTestFinished(() => site.close());
     const store = await site.open();
-    const ingest = new Ingest({
-      ...{ store, markets, thresholds, calendar, clock: { now: () => START + 600 * SECOND_MS } },
-      originOf: (source: string) => source,
-      redenominations: NO_REDENOMINATIONS,
-    });
+    const ingest = ingestOf(store, () => START + 600 * SECOND_MS);
     const bring = (records: readonly object[], options: Partial<IngestOptions>) =>
       ingest.ingest(recordsIn(records.map((one) => JSON.stringify(one))), {
         ...{ source: 'yadio', ...options },
