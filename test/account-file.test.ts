@@ -10,8 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { keyDigest } from '../src/core/app/access/access.ts';
-import { kindOfKey } from '../src/core/app/access/keys.ts';
+import { keyDigest, kindOfKey } from '../src/core/app/access/keys.ts';
 import { MAX_NEW_ACCOUNTS } from '../src/core/app/access/new-accounts.ts';
 import { csvRows } from '../src/core/cli/csv-rows.ts';
 import { openStore } from '../src/core/storage/store.ts';

@@ -680,13 +680,23 @@ describe('import', () => {
   test('contract §7: doubtful records are held until the operator decides', async () => {
     await json(['import', fileOf(quote({ mid: 640 })), '--trust']);
     const jumps = [quote({ mid: 6_400 }), quote({ mid: 64_000 })].join('\n');
+    const why = (before: number) =>
+      `Why they are held: moved, such as: mid 6400 is over a ratio of 1.3 to the last accepted one, ${before}.\n`;
     expect(await vesfx(['import', fileOf(jumps)])).toEqual({
       code: 3,
       out: 'accepted 0, held 2, refused 0, duplicate 0\n',
-      err: 'Nothing was published. Held records are not published: see "vesfx held list".\n',
+      err: `Nothing was published. Held records are not published: see "vesfx held list".\n${why(640)}`,
     });
     const half = [quote({ mid: 641 }), quote({ mid: 6_400 })].join('\n');
-    expect(await vesfx(['import', fileOf(half), '--dry-run'])).toMatchObject({ code: 0 });
+    expect(await vesfx(['import', fileOf(half), '--dry-run'])).toMatchObject({
+      code: 0,
+      err: why(641),
+    });
+    expect(await json(['import', fileOf(half), '--dry-run'])).toMatchObject({
+      held_reasons: [
+        { reason: 'moved', example: expect.stringMatching(/^mid 6400 is over a ratio/) },
+      ],
+    });
     const held: { id: string; record: { mid: number } }[] = await json(['held', 'list']);
     const [lower, higher] = held.sort((a, b) => a.record.mid - b.record.mid);
     expect((await vesfx(['held', 'list'])).out).toMatch(

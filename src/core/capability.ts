@@ -36,7 +36,11 @@ export interface Capability {
   /** Kinds of sources by the name in `sources.json`, each loaded when that is read. */
   readonly sourceKinds?: Readonly<Record<string, () => Promise<ThreadedKind>>>;
   /** What `vesfx doctor` says of it, on a sound database. */
-  readonly examine?: (config: Config, store: OpenedStore) => Promise<readonly CapabilityFinding[]>;
+  readonly examine?: (
+    config: Config,
+    store: OpenedStore,
+    plans: Plans,
+  ) => Promise<readonly CapabilityFinding[]>;
   /** What it does in a process that serves or collects. @throws ConfigError for a setting. */
   readonly open?: (parts: ProcessParts) => Promise<Job>;
 }

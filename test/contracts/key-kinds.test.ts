@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Access, keyDigest } from '../../src/core/app/access/access.ts';
-import { newKey } from '../../src/core/app/access/keys.ts';
+import { Access } from '../../src/core/app/access/access.ts';
+import { keyDigest, newKey } from '../../src/core/app/access/keys.ts';
 import type { ApiKey } from '../../src/core/app/ports/accounts.ts';
 import type { Store } from '../../src/core/app/ports/store.ts';
 import { loadCatalogue } from '../../src/core/catalogue/catalogue.ts';

@@ -1,9 +1,8 @@
 import { KEYS_PER_PAGE } from '../../core/app/access/accounts.ts';
 import type { Account, ApiKey } from '../../core/app/ports/accounts.ts';
 import type { Store } from '../../core/app/ports/store.ts';
-import type { Catalogue } from '../../core/catalogue/catalogue.ts';
 import { isLive } from '../../core/domain/keys.ts';
-import { type Plans, plans } from '../../core/domain/plans.ts';
+import type { Plans } from '../../core/domain/plans.ts';
 import { caracasDayOf, DAY_MS, type Instant } from '../../core/domain/time.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
@@ -13,7 +12,7 @@ export const MAX_ACCOUNTS_SEARCHED = 1_000;
 /** Checks that there are accounts, that each one's plan exists, and that its keys work. */
 export async function examineAccounts(
   store: Store,
-  { plans: { list } }: Catalogue,
+  allPlans: Plans,
   now: Instant,
 ): Promise<readonly Finding[]> {
   const subject = 'accounts';
@@ -22,7 +21,6 @@ export async function examineAccounts(
     const remedy = 'Create one: vesfx account create --name NAME --plan PLAN.';
     return [warning(subject, 'There are no accounts: nobody can call.', remedy)];
   }
-  const allPlans = plans(list, await store.keptPlans());
   const findings: Finding[] = accounts
     .filter(({ plan }) => allPlans.find(plan) === undefined)
     .map((account) =>

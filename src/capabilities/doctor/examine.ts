@@ -6,6 +6,7 @@ import type { Capability } from '../../core/capability.ts';
 import { type Catalogue, CatalogueError, loadCatalogue } from '../../core/catalogue/catalogue.ts';
 import { loadRules, readSources } from '../../core/compose.ts';
 import { type Config, placeOf } from '../../core/config.ts';
+import { plans } from '../../core/domain/plans.ts';
 import type { CaracasDay, Instant } from '../../core/domain/time.ts';
 import { type OpenedStore, openStore, storeExists } from '../../core/storage/store.ts';
 import { examineAccounts } from './accounts.ts';
@@ -27,8 +28,10 @@ export async function examine(
   const catalogue = await readOrReport(findings, config, () => loadCatalogue(config.catalogueDir));
   const collecting = catalogue && (await readCollecting(findings, config, catalogue));
   if (collecting !== undefined) {
-    const [markets, plans] = [catalogue?.markets.list.length, catalogue?.plans.list.length];
-    findings.push(ok('catalogue', `The catalogue has ${markets} markets and ${plans} plans.`));
+    const counts = [catalogue?.markets.list.length, catalogue?.plans.list.length];
+    findings.push(
+      ok('catalogue', `The catalogue has ${counts[0]} markets and ${counts[1]} plans.`),
+    );
     const lone = loneFigures(collecting.sources);
     findings.push(
       ...lone.map((figure) => ({ level: 'ok', subject: 'sources', ...figure }) as const),
@@ -43,9 +46,10 @@ export async function examine(
     findings.push(...damage.map((message) => broken('database', message, remedy)));
     if (damage.length === 0) findings.push(ok('database', 'The database is sound.'));
     if (damage.length > 0 || catalogue === undefined) return { findings };
-    findings.push(...(await examineAccounts(store, catalogue, now)));
+    const allPlans = plans(catalogue.plans.list, await store.keptPlans());
+    findings.push(...(await examineAccounts(store, allPlans, now)));
     for (const { examine: more } of capabilities)
-      findings.push(...((await more?.(config, store)) ?? []));
+      findings.push(...((await more?.(config, store, allPlans)) ?? []));
     if (collecting === undefined) return { findings };
     const figures = await examineFigures(store, collecting, now);
     return { ...figures, findings: [...findings, ...figures.findings] };

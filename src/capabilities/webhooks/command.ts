@@ -3,15 +3,12 @@ import { parseDuration } from '../../core/cli/commands/moment.ts';
 import { labelledText, textTable, UsageError } from '../../core/cli/output.ts';
 import type { Toolbox } from '../../core/compose.ts';
 import { type Config, readConfig } from '../../core/config.ts';
-import {
-  parseCaracasDay,
-  parseInstant,
-  SECOND_MS,
-  startOfCaracasDay,
-} from '../../core/domain/time.ts';
+import { SECOND_MS } from '../../core/domain/time.ts';
 import type { deliveryView, webhookView } from './api/views.ts';
+import { namingFlags, percentOf, sinceOfFlag, words } from './flags.ts';
 import {
   DEFAULT_SECRET_GRACE_SEC,
+  isOverPlan,
   MAX_DELIVERIES,
   MAX_SECRET_GRACE_SEC,
   type WebhookWish,
@@ -42,24 +39,21 @@ async function opened(toolbox: Toolbox, config: Config, account: string) {
   /** @throws ApiError for a webhook beyond the plan. */
   const requireSending = async (id: string) =>
     requireIncluded(await store.list(account), id, { plans: toolbox.plans, plan });
-  return { store, plan, requireSending, ...views, ...refusals };
+  /** All of the account, oldest first. */
+  const shown = async (): Promise<readonly Row[]> =>
+    (await store.list(account)).map((webhook, older) => ({
+      ...views.webhookView(webhook),
+      ...(isOverPlan(plan, older) && { beyond_plan: true }),
+    }));
+  return { store, plan, requireSending, shown, ...views, ...refusals };
 }
 
-const words = (lists: readonly string[] | undefined) =>
-  lists?.flatMap((list) => list.split(',')).filter((word) => word !== '');
+/** `beyond_plan`: only of one that the plan of the account does not include. */
+type Row = ReturnType<typeof webhookView> & { readonly beyond_plan?: true };
 
-/** A time, or the beginning of a day in Caracas. @throws UsageError */
-function sinceOfFlag(given: string): number {
-  const day = parseCaracasDay(given);
-  const since = day === undefined ? parseInstant(given) : startOfCaracasDay(day);
-  if (since !== undefined && since <= Date.now()) return since;
-  throw new UsageError('--since is a day or time that has begun, such as 2026-11-20T21:10:00Z.');
-}
-
-type Row = ReturnType<typeof webhookView>;
-
-function rowOf({ id, status, disabled_reason, events, markets, url }: Row): string[] {
-  const state = disabled_reason === undefined ? status : `${status} (${disabled_reason})`;
+function rowOf({ id, status, disabled_reason, beyond_plan, events, markets, url }: Row): string[] {
+  const why = beyond_plan ? 'beyond the plan: gets nothing' : disabled_reason;
+  const state = why === undefined ? status : `${status} (${why})`;
   return [id, state, events.join(','), markets.length === 0 ? 'all' : markets.join(','), url];
 }
 
@@ -72,12 +66,6 @@ function deliveryRow(delivery: ReturnType<typeof deliveryView>): string[] {
 }
 
 const DELIVERY_COLUMNS = ['MESSAGE', 'EVENT', 'STATUS', 'CREATED', 'ATTEMPTS', 'LAST'];
-
-/** `--threshold` as the number that a request has. @throws UsageError */
-function percentOf(given: string): number {
-  if (/^\d{1,3}(\.\d{1,10})?$/.test(given)) return Number(given);
-  throw new UsageError(`--threshold takes a percentage such as 1 or 0.5, not "${given}".`);
-}
 
 /** Pauses or resumes: all else stays. */
 const switchCommand = (name: 'pause' | 'resume', about: string, active: boolean) =>
@@ -104,7 +92,10 @@ export const webhookCommands = group('webhook', 'manage the webhooks of an accou
     about: 'create a webhook; its secret is shown once',
     arguments: { ...ACCOUNT, '<url>': 'where the messages go: https://…' },
     flags: {
-      '--event <event...>': 'events, such as official.published, rate.changed',
+      '--event <event...>': {
+        about: 'events, such as official.published, rate.changed',
+        isRequired: true,
+      },
       '--market <market...>': 'markets of rate.changed and rate.in_doubt; by default all',
       '--threshold <percent>': 'change that rate.changed tells of, 0.01 to 50; by default 1',
       '--description <text>': 'a note',
@@ -127,7 +118,7 @@ export const webhookCommands = group('webhook', 'manage the webhooks of an accou
       const { readWishBody, readWish, tooManyWebhooks } = await import('./api/wish.ts');
       const { allowsLoopback } = await import('./settings.ts');
       const rules = { ...toolbox, plan, allowsLoopback: allowsLoopback(config) };
-      const wish = readWish(readWishBody(body), rules);
+      const wish = namingFlags(() => readWish(readWishBody(body), rules));
       const made = await store.create(account, wish, { max: plan.webhooksMax, now: Date.now() });
       if (made === 'exists') throw sameUrl();
       if (made === 'full') throw tooManyWebhooks(toolbox.plans, plan);
@@ -142,8 +133,8 @@ export const webhookCommands = group('webhook', 'manage the webhooks of an accou
     arguments: ACCOUNT,
     read: (input) => ({ ...input, config: readConfig(input) }),
     async work(toolbox, { account, config }) {
-      const { store, webhookView } = await opened(toolbox, config, account);
-      const webhooks = (await store.list(account)).map(webhookView);
+      const { shown } = await opened(toolbox, config, account);
+      const webhooks = await shown();
       const text = textTable(COLUMNS, webhooks.map(rowOf), 'The account has no webhooks.');
       return { json: { webhooks }, text };
     },
@@ -154,8 +145,8 @@ export const webhookCommands = group('webhook', 'manage the webhooks of an accou
     arguments: WEBHOOK,
     read: (input) => ({ ...input, config: readConfig(input) }),
     async work(toolbox, { account, webhook: id, config }) {
-      const { store, found, webhookView } = await opened(toolbox, config, account);
-      const json = webhookView(found((await store.find(account, id)) ?? 'missing'));
+      const { found, shown } = await opened(toolbox, config, account);
+      const json = found((await shown()).find((one) => one.id === id) ?? 'missing');
       const rows = Object.entries(json).map(([name, value]) => [name, `${value ?? ''}`] as const);
       return { json, text: labelledText(rows, LABEL_WIDTH) };
     },
@@ -253,7 +244,7 @@ export const webhookCommands = group('webhook', 'manage the webhooks of an accou
     },
     read: (input) => ({
       ...input,
-      since: sinceOfFlag(input.since),
+      since: sinceOfFlag(input.since, Date.now()),
       config: readConfig(input),
     }),
     async work(toolbox, { account, webhook: id, since, config }) {

@@ -5,7 +5,7 @@ import { partsOf } from '../../core/storage/queries/upsert.ts';
 import type { Tables } from '../../core/storage/schema.ts';
 import type { WebhookRules } from './occasion.ts';
 import { type EndpointRow, type MessageRow, newMessageId, webhookOf } from './webhook-rows.ts';
-import type { MessageType, Webhook } from './webhook-types.ts';
+import { isOverPlan, type MessageType, type Webhook } from './webhook-types.ts';
 
 /** Messages of an endpoint that wait: further ones are kept as failed, for a recovery. */
 // limit: Messages waiting for a webhook | 10,000 | kept as failed
@@ -70,7 +70,7 @@ export async function recipientsAfter(
   const recipients = rows.flatMap((row): Recipient[] => {
     const { plan: name, former_plan: formerPlan, older, ...endpoint } = row;
     const plan = plans.of({ plan: name, ...(formerPlan !== null && { formerPlan }) });
-    if (plan.webhooksMax !== null && Number(older) >= plan.webhooksMax) return [];
+    if (isOverPlan(plan, Number(older))) return [];
     const hasMarket = (id: string) => {
       const required = markets.find(id)?.requiredPlan;
       return required === undefined || plans.reaches(plan.name, required);

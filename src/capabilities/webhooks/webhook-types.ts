@@ -1,3 +1,4 @@
+import type { Plan } from '../../core/domain/plans.ts';
 import type { Instant } from '../../core/domain/time.ts';
 
 /** What an endpoint may ask for (contract §24). Receivers compare these names, so none is renamed. */
@@ -163,6 +164,14 @@ export interface WebhookStore {
     id: string,
     span: { readonly since: Instant; readonly now: Instant },
   ): Promise<{ readonly count: number } | NotThere | Inactive>;
+}
+
+/**
+ * Whether nothing is sent to a webhook: of those of an account the oldest count.
+ * @param older How many of them are older.
+ */
+export function isOverPlan({ webhooksMax }: Pick<Plan, 'webhooksMax'>, older: number): boolean {
+  return webhooksMax !== null && older >= webhooksMax;
 }
 
 /** Deliveries of one answer. */

@@ -37,8 +37,8 @@ export const webhooks: Capability = {
     },
   },
   commands: () => [webhookCommands],
-  examine: async (config, store) =>
-    (await import('./examine.ts')).examineWebhooks(config.added['VESFX_SECRET'], store),
+  examine: async ({ added }, store, plans) =>
+    (await import('./examine.ts')).examineWebhooks(added['VESFX_SECRET'], store, plans),
   // Import on demand: most commands send nothing.
   open: async (parts) => (await import('./job.ts')).openWebhooks(parts),
 };

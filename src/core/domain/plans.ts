@@ -245,11 +245,12 @@ export function plans(list: readonly Plan[], stored: readonly KeptPlan[] = []) {
   });
 }
 
-/** What an endpoint may need of a plan: a feature, or a number of streams. */
-export type PlanNeed = Feature | 'stream';
+/** What an endpoint may need of a plan: a feature, or a number of streams or webhooks. */
+export type PlanNeed = Feature | 'stream' | 'webhooks';
 
-export function planHas({ features, streamsMax }: Plan, need: PlanNeed): boolean {
-  return need === 'stream' ? streamsMax !== 0 : features.includes(need);
+export function planHas({ features, streamsMax, webhooksMax }: Plan, need: PlanNeed): boolean {
+  if (need === 'stream') return streamsMax !== 0;
+  return need === 'webhooks' ? webhooksMax !== 0 : features.includes(need);
 }
 
 /** The cheapest plan for which `includes` is true, as `required_plan` reports it. */

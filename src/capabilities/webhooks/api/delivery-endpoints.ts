@@ -21,7 +21,7 @@ import {
   WRITE,
   webhookPath,
 } from './views.ts';
-import { requireIncluded, requireWebhooks } from './wish.ts';
+import { requireIncluded } from './wish.ts';
 
 const EXAMPLE_DELIVERY = {
   message_id: 'msg_019aa2f3b1c00001c6b1d5e0a94f7720',
@@ -43,8 +43,8 @@ const SENDS = {
   ...WRITE,
   method: 'POST',
   status: 202,
-  check: requireWebhooks,
-  errors: ['conflict', 'feature_not_in_plan', 'resource_not_found'],
+  feature: 'webhooks',
+  errors: ['conflict', 'resource_not_found'],
 } as const;
 /** And answers with the id of what it sends. */
 const SENDS_ONE = { ...SENDS, answer: z.object({ message_id: messageId }) } as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requireFeature } from '../../../core/app/access/access.ts';
 import { sentence } from '../../../core/domain/errors/sentence.ts';
 import { SECOND_MS } from '../../../core/domain/time.ts';
 import { listOf, optional, text } from '../../../core/http/endpoints/fields.ts';
@@ -25,14 +26,7 @@ import {
   webhookSchema,
   webhookView,
 } from './views.ts';
-import {
-  readWish,
-  requireIncluded,
-  requireWebhooks,
-  tooManyWebhooks,
-  type WishBody,
-  wishFields,
-} from './wish.ts';
+import { readWish, requireIncluded, tooManyWebhooks, type WishBody, wishFields } from './wish.ts';
 
 interface Parts {
   readonly store: WebhookStore;
@@ -91,7 +85,8 @@ function webhookEndpoints({ store, allowsLoopback }: Parts): readonly Endpoint[]
       async handle(call) {
         const webhooks = await store.list(call.caller.account.id);
         // Those left from a dearer plan can be read and deleted.
-        if (webhooks.length === 0) requireWebhooks(call);
+        if (webhooks.length === 0)
+          requireFeature(call.services.plans, call.caller.plan, 'webhooks');
         return { webhooks: webhooks.map(webhookView) };
       },
     }),
@@ -113,11 +108,11 @@ function webhookEndpoints({ store, allowsLoopback }: Parts): readonly Endpoint[]
           secret: EXAMPLE_SECRET,
         }),
       },
-      check: requireWebhooks,
+      feature: 'webhooks',
       body: z.strictObject(wishFields),
       answer: webhookSchema.extend({ secret: secretField }).meta({ title: 'New webhook' }),
       status: 201,
-      errors: ['conflict', 'feature_not_in_plan', 'resource_not_found'],
+      errors: ['conflict', 'resource_not_found'],
       async handle(call) {
         const { body, caller, now, services } = call;
         const options = { max: caller.plan.webhooksMax, now };
@@ -157,11 +152,11 @@ function webhookEndpoints({ store, allowsLoopback }: Parts): readonly Endpoint[]
         ...{ bodySchema: 'WebhookReplacement', parameters: ID, body: EXAMPLE_WISH },
         answers: oneExample('As saved', 'Como quedó guardado', EXAMPLE),
       },
-      check: requireWebhooks,
+      feature: 'webhooks',
       query: webhookPath,
       body: z.strictObject({ ...wishFields, ...repeatedFields }),
       answer: webhookSchema,
-      errors: ['conflict', 'feature_not_in_plan', 'resource_not_found'],
+      errors: ['conflict', 'resource_not_found'],
       async handle(call) {
         const { input, body, caller, now } = call;
         const { id } = input;
@@ -208,7 +203,7 @@ function webhookEndpoints({ store, allowsLoopback }: Parts): readonly Endpoint[]
           previous_expires_at: '2026-11-20T15:00:00.000Z',
         }),
       },
-      check: requireWebhooks,
+      feature: 'webhooks',
       query: webhookPath,
       body: z.strictObject({
         grace_sec: optional(
@@ -226,7 +221,7 @@ function webhookEndpoints({ store, allowsLoopback }: Parts): readonly Endpoint[]
         ),
       }),
       status: 201,
-      errors: ['feature_not_in_plan', 'resource_not_found'],
+      errors: ['resource_not_found'],
       async handle({ input, body, caller, now, services }) {
         const webhooks = await store.list(caller.account.id);
         requireIncluded(webhooks, input.id, { ...services, ...caller });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { beyondPlan, requireMarket } from '../../../core/app/access/access.ts';
+import { beyondPlan, requireFeature, requireMarket } from '../../../core/app/access/access.ts';
 import { markupValue } from '../../../core/app/access/markups.ts';
 import { refused } from '../../../core/app/schema-sentences.ts';
 import { sentence } from '../../../core/domain/errors/sentence.ts';
@@ -9,13 +9,13 @@ import type { Markets } from '../../../core/domain/markets.ts';
 import type { Plan, Plans } from '../../../core/domain/plans.ts';
 import { flag, optional, text } from '../../../core/http/endpoints/fields.ts';
 import { parseWith } from '../../../core/http/framework/routing/parameters.ts';
-import type { Call } from '../../../core/http/pipeline/call.ts';
 import { unknownMarket } from '../../../core/http/pipeline/field-rules.ts';
 import { field } from '../../../core/http/pipeline/said.ts';
 import { codeList } from '../../../core/http/pipeline/schemas.ts';
 import { isLoopback, isPublicAddress } from '../../../core/outbound/address.ts';
 import {
   DEFAULT_THRESHOLD_PERCENT,
+  isOverPlan,
   MAX_THRESHOLD_PERCENT,
   MAX_WEBHOOK_DESCRIPTION_LENGTH,
   MAX_WEBHOOK_EVENTS,
@@ -97,7 +97,7 @@ interface WishRules {
  *   `feature_not_in_plan` for one that the plan lacks or a plan without webhooks.
  */
 export function readWish(body: WishBody, { markets, plans, plan, allowsLoopback }: WishRules) {
-  if (plan.webhooksMax === 0) throw tooManyWebhooks(plans, plan);
+  requireFeature(plans, plan, 'webhooks');
   const address = webhookAddress(body.url, allowsLoopback);
   if (typeof address !== 'string') throw invalidField('url', address);
   const ids = (body.markets ?? []).map((name) => {
@@ -116,11 +116,6 @@ export function readWish(body: WishBody, { markets, plans, plan, allowsLoopback 
   } satisfies WebhookWish;
 }
 
-/** A plan without webhooks is told so before its request is read further. @throws ApiError */
-export function requireWebhooks({ caller, services }: Pick<Call, 'caller' | 'services'>): void {
-  if (caller.plan.webhooksMax === 0) throw tooManyWebhooks(services.plans, caller.plan);
-}
-
 /**
  * Of several the oldest ones count, as when messages are made: one beyond the plan is only read and
  * deleted.
@@ -133,7 +128,7 @@ export function requireIncluded(
   { plans, plan }: Pick<WishRules, 'plans' | 'plan'>,
 ): void {
   const place = webhooks.findIndex((one) => one.id === id);
-  if (plan.webhooksMax !== null && place >= plan.webhooksMax) throw tooManyWebhooks(plans, plan);
+  if (isOverPlan(plan, place)) throw tooManyWebhooks(plans, plan);
 }
 
 /** The error for one more endpoint than the plan has. */

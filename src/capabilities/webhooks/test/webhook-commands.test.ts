@@ -65,7 +65,14 @@ describe('contract §24 vesfx webhook', () => {
       const { code, err } = await run('webhook', name, account, id, ...more);
       expect([name, code, err]).toEqual([name, 1, expect.stringContaining('at most 1 webhook')]);
     }
-    expect((await webhook('show', account, id)).id).toBe(id);
+    expect(await webhook('show', account, id)).toMatchObject({ id, beyond_plan: true });
+    const { webhooks } = await webhook('list', account);
+    const beyond = webhooks.map((one: { beyond_plan?: true }) => one.beyond_plan);
+    expect(beyond).toEqual([undefined, true]);
+    expect((await run('webhook', 'list', account)).out).toMatch(
+      new RegExp(`^${id} {2}active \\(beyond the plan: gets nothing\\) {2}`, 'm'),
+    );
+    expect((await run('doctor')).out).toContain(`which get nothing: ${id} of ${account}`);
     expect((await webhook('delete', account, id)).removed).toBe(true);
   });
 
@@ -88,9 +95,9 @@ describe('contract §24 vesfx webhook', () => {
 
   test.each([
     [2, ['--threshold', 'much'], '--threshold'],
-    [2, ['--threshold', '51'], 'threshold_percent'],
+    [2, ['--threshold', '51'], '--threshold: '],
     [1, ['--market', 'nobody'], 'no market'],
-    [2, ['--event', 'rate.moved'], 'events'],
+    [2, ['--event', 'rate.moved'], '--event: '],
   ])('exit code %i for %j', async (exitCode, flags, told) => {
     const { run, account } = await operator();
     const { code, err } = await run(
@@ -99,6 +106,14 @@ describe('contract §24 vesfx webhook', () => {
     );
     expect(code).toBe(exitCode);
     expect(err).toContain(told);
+  });
+
+  test('an event is required by the name of its flag', async () => {
+    const { run, account } = await operator();
+    for (const none of [[], ['--event', '']]) {
+      const { code, err } = await run('webhook', 'create', account, URL_OF_SHOP, ...none);
+      expect([code, err]).toEqual([2, expect.stringContaining('--event')]);
+    }
   });
 
   test('without VESFX_SECRET it says what is missing', async () => {

@@ -3,8 +3,8 @@ import { loadCatalogue } from '../../catalogue/catalogue.ts';
 import { PACKAGED_CATALOGUE } from '../../config.ts';
 import { plans as plansOf } from '../../domain/plans.ts';
 import type { KeyHolder } from '../ports/accounts.ts';
-import { Access, BAD_KEYS_PER_MINUTE, keyDigest, LOOK_UPS_PAST_LIMIT } from './access.ts';
-import { newKey } from './keys.ts';
+import { Access, BAD_KEYS_PER_MINUTE, LOOK_UPS_PAST_LIMIT } from './access.ts';
+import { keyDigest, newKey } from './keys.ts';
 import { MAX_WAITING_LOOK_UPS } from './look-up-turns.ts';
 
 /** Wrong keys with a right checksum, which only the store can tell from valid ones. */

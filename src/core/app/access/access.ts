@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
 import { ApiError, type ErrorOptions } from '../../domain/errors.ts';
 import {
@@ -25,7 +24,7 @@ import { boundedCache } from '../bounded-cache.ts';
 import type { Account, ApiKey, KeyHolder } from '../ports/accounts.ts';
 import type { Store } from '../ports/store.ts';
 import { RequestLimit } from '../request-limit.ts';
-import { isDemoKey, kindOfKey } from './keys.ts';
+import { isDemoKey, keyDigest, kindOfKey } from './keys.ts';
 import { LookUpTurns } from './look-up-turns.ts';
 
 // limit: Keys in memory | 20,000 | looked up again
@@ -241,10 +240,6 @@ export function requireNoGrace({ key }: Caller): void {
   if (isInGrace(key)) throw new ApiError('key_in_grace');
 }
 
-export function keyDigest(key: string): string {
-  return hash('sha256', key);
-}
-
 function notInPlan(
   plans: Plans,
   plan: Plan,
@@ -281,7 +276,8 @@ export function beyondPlan(
 
 export function requireFeature(plans: Plans, plan: Plan, need: PlanNeed): void {
   if (planHas(plan, need)) return;
-  throw notInPlan(plans, plan, need, (other) => planHas(other, need));
+  const limit = need === 'webhooks' ? { max: 0 } : {};
+  throw notInPlan(plans, plan, need, (other) => planHas(other, need), limit);
 }
 
 export function requireFormat(plans: Plans, plan: Plan, format: Format): void {

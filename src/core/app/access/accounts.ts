@@ -6,9 +6,8 @@ import { HOUR_MS, type Instant } from '../../domain/time.ts';
 import type { Account, ApiKey, KeyLimits, KeyPage } from '../ports/accounts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
-import { keyDigest } from './access.ts';
 import { keysMaxOf, throwMissing, tooManyKeys, tooManyToday } from './account-errors.ts';
-import { keyHint, newId, newKey } from './keys.ts';
+import { keyDigest, keyHint, newId, newKey } from './keys.ts';
 
 // limit: Name of an account | 200 characters, no control characters | refused
 export const MAX_ACCOUNT_NAME_LENGTH = 200;

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { KEY_KINDS, type KeyKind } from '../../domain/keys.ts';
 
@@ -119,4 +119,9 @@ export function keysInHostName(
     .replaceAll(/-([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
   const key = KEY_PREFIXES.publishable + body;
   return kindOfKey(key) === undefined ? [] : [key];
+}
+
+/** As it is stored: the SHA-256 in hexadecimal. */
+export function keyDigest(key: string): string {
+  return hash('sha256', key);
 }

@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { constants } from 'node:os';
-import type { BadLine, IngestCounts } from '../../app/ingest/batch.ts';
+import type { BadLine, IngestCounts, IngestOptions } from '../../app/ingest/batch.ts';
 import { lowerPriority } from '../../app/lower-priority.ts';
 import type { Capability, FileReader, FileRecords } from '../../capability.ts';
 import type { Toolbox } from '../../compose.ts';
@@ -38,9 +38,45 @@ interface Told {
   /** Of a file that is not NDJSON. */
   readonly file: FileRecords | undefined;
   readonly notes: readonly string[];
+  readonly why: readonly HeldReason[];
 }
 
-function resultOf(counts: IngestCounts, { errors, isDry, file, notes: own }: Told): Result {
+// limit: Reasons that `vesfx import` names | 3 | the others: `vesfx held list`
+const MAX_REASONS = 3;
+
+/** A code, as `vesfx held list` has it, and the sentence of the first record of it. */
+interface HeldReason {
+  readonly reason: string;
+  readonly example: string;
+}
+
+/** Why records are held, by the gravest doubt of each. */
+class HeldReasons {
+  readonly #found = new Map<string, { count: number; readonly example: string }>();
+
+  readonly add: NonNullable<IngestOptions['onHeld']> = ([gravest]) => {
+    if (gravest === undefined) return;
+    const { reason, message: example } = gravest;
+    const found = this.#found.get(reason) ?? { count: 0, example };
+    this.#found.set(reason, { ...found, count: found.count + 1 });
+  };
+
+  /** The most frequent first. */
+  list(): readonly HeldReason[] {
+    return [...this.#found]
+      .sort(([, a], [, b]) => b.count - a.count)
+      .slice(0, MAX_REASONS)
+      .map(([reason, { example }]) => ({ reason, example }));
+  }
+}
+
+function heldHints(isDry: boolean, none: string, why: readonly HeldReason[]): readonly string[] {
+  const where = 'Held records are not published: see "vesfx held list".';
+  const reasons = why.map(({ reason, example }) => `${reason}, such as: ${example}`).join('; ');
+  return [...(isDry ? [] : [`${none}${where}`]), visible(`Why they are held: ${reasons}.`)];
+}
+
+function resultOf(counts: IngestCounts, { errors, isDry, file, notes: own, why }: Told): Result {
   const { accepted, held, refused, duplicate } = counts;
   const isEmpty = held + accepted + refused + duplicate === 0;
   const notes = refused > 0 ? [] : [...(file?.notes ?? []), ...own];
@@ -49,9 +85,9 @@ function resultOf(counts: IngestCounts, { errors, isDry, file, notes: own }: Tol
     ...notes,
   ];
   if (isEmpty) hints.push('There are no records in it: nothing was imported.');
-  if (!isDry && held > 0) {
+  if (held > 0) {
     const none = isAllHeld(counts) ? 'Nothing was published. ' : '';
-    hints.push(`${none}Held records are not published: see "vesfx held list".`);
+    hints.push(...heldHints(isDry, none, why));
   }
   if (!isDry && refused > 0) {
     hints.push('Nothing was stored. Correct the lines above and import the file again.');
@@ -61,6 +97,7 @@ function resultOf(counts: IngestCounts, { errors, isDry, file, notes: own }: Tol
     json: {
       ...counts,
       errors: refused > 0 ? errors : undefined,
+      held_reasons: held > 0 ? why : undefined,
       read_as: file?.readAs?.json,
       notes: notes.length > 0 ? notes : undefined,
       dry_run: isDry || undefined,
@@ -146,6 +183,7 @@ export function importCommand(capabilities: readonly Capability[]): AddCommand {
       const input =
         file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
       const errors: BadLine[] = [];
+      const held = new HeldReasons();
       try {
         const opened = await openedFile(counted(input, bar));
         const { records, read, lineOf } = await contentOf(opened, readers, { ...parts, as });
@@ -154,6 +192,7 @@ export function importCommand(capabilities: readonly Capability[]): AddCommand {
           source: PUSHED,
           dryRun,
           trust,
+          onHeld: held.add,
           onBadLine({ line: place, reason }) {
             const bad = { line: lineOf(place), reason };
             if (errors.length < MAX_LISTED_ERRORS) errors.push(bad);
@@ -165,7 +204,10 @@ export function importCommand(capabilities: readonly Capability[]): AddCommand {
             remark(`line ${lineOf(line)} is skipped: ${visible(reason)}`);
           },
         });
-        return resultOf(counts, { errors, isDry: dryRun, file: read, notes: rounded.notes });
+        return resultOf(counts, {
+          ...{ errors, isDry: dryRun, file: read },
+          ...{ notes: rounded.notes, why: held.list() },
+        });
       } finally {
         bar?.stop();
       }

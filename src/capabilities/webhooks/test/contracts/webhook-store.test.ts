@@ -14,7 +14,7 @@ import {
   type WebhookStore,
   type WebhookWish,
 } from '../../webhook-types.ts';
-import { NOON, SECRET, webhooksOn, wish } from '../webhook-site.ts';
+import { NOON, packagedRules, SECRET, webhooksOn, wish } from '../webhook-site.ts';
 
 const ACCOUNT = 'acc-1';
 
@@ -178,8 +178,11 @@ describe.each(ENGINES)('webhooks on $name', ({ create }) => {
   });
 
   test('the doctor says why nothing is sent (contract §24)', async () => {
+    const { plans } = packagedRules();
     const levels = async (secret: string | undefined) =>
-      (await examineWebhooks(secret, store)).map(({ level, message }) => `${level}: ${message}`);
+      (await examineWebhooks(secret, store, plans)).map(
+        ({ level, message }) => `${level}: ${message}`,
+      );
     expect(await levels(undefined)).toEqual([
       'ok: There are no webhooks, and their addresses are 404: VESFX_SECRET is not set.',
     ]);
@@ -190,6 +193,12 @@ describe.each(ENGINES)('webhooks on $name', ({ create }) => {
     ]);
     expect(await levels(`${SECRET} changed`)).toEqual([
       'warning: Webhooks that get nothing, because their secrets were sealed with another VESFX_SECRET: 1.',
+    ]);
+    // The plan of the account has one.
+    await made({ url: 'https://shop.example/newer' });
+    const newest = (await webhooks.list(ACCOUNT)).at(-1);
+    expect(await levels(SECRET)).toEqual([
+      `warning: Webhooks beyond the plan of their account, which get nothing: ${newest?.id} of ${ACCOUNT}.`,
     ]);
   });
 

@@ -137,6 +137,17 @@ describe('contract §24 webhooks of an account', () => {
     }
   });
 
+  test('the reference says from which plan on what makes, changes or sends is', async () => {
+    const { service } = await serving();
+    const { paths } = (await service.call('/openapi.json')).json;
+    const plansOf = Object.entries<Record<string, { 'x-plan'?: string }>>(paths)
+      .filter(([path]) => path.startsWith('/v1/account/webhooks'))
+      .flatMap(([, methods]) => Object.entries(methods));
+    expect(plansOf.length).toBeGreaterThan(9);
+    for (const [method, { 'x-plan': plan }] of plansOf)
+      expect([method, plan]).toEqual([method, /get|delete/.test(method) ? undefined : 'Inicio']);
+  });
+
   test('of those left from a dearer plan the oldest count; one beyond them can be read and deleted only', async () => {
     const { service, key, call, create } = await serving();
     const first = (await create()).json;
