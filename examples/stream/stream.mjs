@@ -8,4 +8,6 @@ for await (const event of vesfx.stream({ markets: ['parallel', 'binance'] })) {
   for (const market of event.removed ?? []) mids.delete(market);
   for (const { market, mid } of event.rates) mids.set(market, mid);
   console.log(JSON.stringify(Object.fromEntries(mids)));
+  const unsure = [...event.in_doubt, ...event.stale, ...event.frozen];
+  if (unsure.length > 0) console.error(`Not to charge by: ${unsure.join(', ')}`);
 }

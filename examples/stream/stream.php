@@ -36,6 +36,9 @@ while (true) {
             $mids = $event['event'] === 'snapshot' ? [] : array_diff_key($mids, array_flip($data->removed ?? []));
             $mids = array_replace($mids, array_column($data->rates, 'mid', 'market'));
             echo json_encode($mids), "\n";
+            if ($unsure = [...$data->in_doubt, ...$data->stale, ...$data->frozen]) {
+                fwrite(STDERR, 'Not to charge by: ' . implode(', ', $unsure) . "\n");
+            }
         }
         $event = [];
     }

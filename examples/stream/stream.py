@@ -24,6 +24,9 @@ while True:
                         mids.pop(market, None)
                     mids.update((rate["market"], rate["mid"]) for rate in data["rates"])
                     print(json.dumps(mids), flush=True)
+                    unsure = data["in_doubt"] + data["stale"] + data["frozen"]
+                    if unsure:
+                        print("Not to charge by:", ", ".join(unsure), file=sys.stderr)
                 event = {}
     except urllib.error.HTTPError as error:
         if error.code < 500 and error.code != 429:

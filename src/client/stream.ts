@@ -10,6 +10,12 @@ export interface StreamedRates {
   readonly id: string;
   /** Every row in a snapshot, else those that changed. */
   readonly rates: readonly Rate[];
+  /** All markets of the stream whose rate is in doubt now, in every event: do not charge by them. */
+  readonly in_doubt: readonly string[];
+  /** The same of rates that are older than their `stale_after_sec`. */
+  readonly stale: readonly string[];
+  /** The same of rates that their source repeats for too long. */
+  readonly frozen: readonly string[];
   /** Ids of markets that no longer have a row, and `index` when it can no longer be calculated. */
   readonly removed?: readonly string[];
   /** Absent when it did not change, like `official`. */

@@ -25,6 +25,18 @@ const event = z.object({
     'The rows of `snapshot`, or in `rates` those that changed.',
     'Las filas de `snapshot`, o en `rates` las que cambiaron.',
   ),
+  in_doubt: textList(
+    'Ids of all markets of the stream whose rate is in doubt now, in every event; empty for none.',
+    'Ids de todos los mercados del flujo cuya tasa está ahora sin confirmar, en cada evento; vacía si no hay ninguno.',
+  ),
+  stale: textList(
+    'The same of stale rates: older than their `stale_after_sec`.',
+    'Lo mismo de las tasas desactualizadas: más antiguas que su `stale_after_sec`.',
+  ),
+  frozen: textList(
+    'The same of frozen rates: their source repeats the same figures for too long.',
+    'Lo mismo de las tasas congeladas: su fuente repite las mismas cifras demasiado tiempo.',
+  ),
   removed: textList(
     'Ids of the markets that no longer have a row, and `index` when it can no longer be calculated; absent when there are none.',
     'Ids de los mercados que ya no tienen fila, e `index` si ya no se puede calcular; ausente si no hay ninguno.',
@@ -41,6 +53,8 @@ const event = z.object({
   ),
   fetched_at: fetchedAt,
 });
+
+const NO_MARKS = { in_doubt: [], stale: [], frozen: [] };
 
 export const STREAM_PATH = '/v1/fx/stream';
 export const BOARD_STREAM_PATH = '/board/stream';
@@ -76,13 +90,14 @@ export function streamEndpoints(
         rates: {
           summary: sentence('The data of `rates`', 'Los datos de `rates`'),
           asked: '/v1/fx/rates',
-          value: { rates: [FIGURES.parallel], fetched_at: FIGURES.fetchedAt },
+          value: { rates: [FIGURES.parallel], ...NO_MARKS, fetched_at: FIGURES.fetchedAt },
         },
         snapshot: {
           summary: sentence('The data of `snapshot`', 'Los datos de `snapshot`'),
           asked: '/v1/fx/rates',
           value: {
             rates: [FIGURES.parallel, FIGURES.firstP2p],
+            ...NO_MARKS,
             index: FIGURES.index,
             fetched_at: FIGURES.fetchedAt,
           },

@@ -14,7 +14,9 @@ function stateOf(version: number, rates: Readonly<Record<string, number>>): Stat
     ([market, mid]) => [market, JSON.stringify({ market, mid })] as const,
   );
   const around = { fetchedAt: '2026-11-21T12:00:00.000Z', index: undefined, official: undefined };
-  return new State({ ...around, version: `${version}.20261121`, rows: new Map(rows) }, MARKETS);
+  const marked = { in_doubt: [], stale: [], frozen: [] };
+  const written = { ...around, marked, version: `${version}.20261121`, rows: new Map(rows) };
+  return new State(written, MARKETS);
 }
 
 /** A reader whose client reads or not, with what it was sent. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Snapshot } from '../../core/app/snapshot.ts';
 import { rateView } from '../../core/app/views.ts';
 import type { BankCalendar } from '../../core/domain/calendar.ts';
+import type { Quote } from '../../core/domain/quotes.ts';
 import { caracasDayOf, isoInstant } from '../../core/domain/time.ts';
 import { officialView } from '../../core/http/endpoints/central-bank/official.ts';
 import { indexView } from '../../core/http/endpoints/reference-index.ts';
@@ -18,9 +19,16 @@ export interface SnapshotParts {
   readonly fetchedAt: string;
   /** By market. */
   readonly rows: ReadonlyMap<string, string>;
+  /** Ids of the markets with that mark, by the name of the mark in events. */
+  readonly marked: Readonly<Record<Mark, readonly string[]>>;
   readonly index: Part | undefined;
   readonly official: Part | undefined;
 }
+
+const MARKS = ['in_doubt', 'stale', 'frozen'] as const;
+type Mark = (typeof MARKS)[number];
+
+const idsOf = (quotes: readonly Quote[]) => quotes.map(({ market }) => market.id);
 
 export function snapshotParts(
   snapshot: Snapshot,
@@ -38,6 +46,11 @@ export function snapshotParts(
     rows: new Map(
       snapshot.quotes.map((quote) => [quote.market.id, JSON.stringify(rateView(quote))]),
     ),
+    marked: {
+      in_doubt: idsOf(snapshot.inDoubt),
+      stale: idsOf(snapshot.stale),
+      frozen: idsOf(snapshot.frozen),
+    },
     index: index && { text: JSON.stringify(index), key: figuresOf(index) },
     official: official && {
       text: JSON.stringify(official),
@@ -56,6 +69,8 @@ function figuresOf(index: ReturnType<typeof indexView>): string {
 export class State {
   readonly #parts: SnapshotParts;
   readonly #rows = new Map<string, string>();
+  /** The marks of its rows, as every event has them: what is not named has none. */
+  readonly #marks: readonly string[];
   readonly #digest: string;
   #whole: Buffer | undefined;
   readonly #since = new WeakMap<State, Buffer>();
@@ -66,7 +81,11 @@ export class State {
       const row = parts.rows.get(market);
       if (row !== undefined) this.#rows.set(market, row);
     }
-    const all = [...this.#rows.values(), parts.index?.key, parts.official?.key];
+    this.#marks = MARKS.map((mark) => {
+      const ids = parts.marked[mark].filter((id) => this.#rows.has(id));
+      return `"${mark}":${JSON.stringify(ids)}`;
+    });
+    const all = [...this.#rows.values(), ...this.#marks, parts.index?.key, parts.official?.key];
     this.#digest = hash('sha256', JSON.stringify(all), 'base64url').slice(0, 16);
   }
 
@@ -123,7 +142,7 @@ export class State {
     const fields = Object.entries(more).flatMap(([field, text]) =>
       text === undefined ? [] : [`,"${field}":${text}`],
     );
-    const data = `{"rates":[${rows.join()}]${fields.join('')},"fetched_at":"${this.#parts.fetchedAt}"}`;
+    const data = `{"rates":[${rows.join()}],${this.#marks.join()}${fields.join('')},"fetched_at":"${this.#parts.fetchedAt}"}`;
     return eventOf(name, data, this.id);
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Sentence, sentence } from '../../../core/domain/errors/sentence.ts';
-import { flag, natural, text } from '../../../core/http/endpoints/fields.ts';
+import { flag, natural, present, text } from '../../../core/http/endpoints/fields.ts';
 import { rateSchema } from '../../../core/http/endpoints/rates/forms.ts';
 import { FIGURES } from '../../../core/http/openapi/example-figures.ts';
 import type { DocumentedMessage } from '../../../core/http/pipeline/operation.ts';
@@ -125,6 +125,7 @@ export const MESSAGES: readonly DocumentedMessage[] = [
         'The last rate told.',
         'La última tasa avisada.',
       ),
+      in_doubt: present('Only when the rate is in doubt.', 'Solo si la tasa está sin confirmar.'),
       change: rateChange,
       threshold_percent: field(z.number(), 'The threshold.', 'El umbral.'),
       version: natural(

@@ -115,6 +115,7 @@ async function ofChangedRates(
       const previous = (await supersede(db, webhook.id, market)) ?? known;
       const data = {
         ...{ market, rate: rateView(quote), previous },
+        ...(quote.inDoubt && { in_doubt: true }),
         change: changeOf(quote.mid, { from: previous.mid }),
         threshold_percent: webhook.thresholdPercent,
         version: snapshot.version,

@@ -89,12 +89,14 @@ describe('contract §23 the programs of the guide', () => {
           { market: 'parallel', mid: 1.5 },
           { market: 'binance', mid: 2.5 },
         ];
+        const marks = { in_doubt: [], stale: [], frozen: [] };
         response.write('retry: 3000\n\n: a comment\n\n');
         if (asked.length === 2) {
-          response.end(event('1.x', 'snapshot', { rates: both, fetched_at: '' }));
+          response.end(event('1.x', 'snapshot', { rates: both, ...marks, fetched_at: '' }));
           return;
         }
-        response.write(event('2.x', 'rates', { rates: [], removed: ['binance'], fetched_at: '' }));
+        const removed = { rates: [], ...marks, removed: ['binance'], fetched_at: '' };
+        response.write(event('2.x', 'rates', removed));
         const { code, message } = { code: 'quota_exceeded', message: 'Used up.' };
         response.end(`event: error\ndata: ${JSON.stringify({ error: true, code, message })}\n\n`);
       });

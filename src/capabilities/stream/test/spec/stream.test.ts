@@ -62,7 +62,9 @@ describe('contract §23 the events of a stream', () => {
       [881],
     ]);
     expect(change.data.index.components.paralelo).toBe(881);
-    expect(Object.keys(change.data).sort()).toEqual(['fetched_at', 'index', 'rates']);
+    expect(Object.keys(change.data).sort()).toEqual([
+      ...['fetched_at', 'frozen', 'in_doubt', 'index', 'rates', 'stale'],
+    ]);
     expect(change.id).not.toBe(id);
     await service.push(official('2026-11-24', { USD: 805 }));
     const published = await stream.next();
