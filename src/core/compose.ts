@@ -364,7 +364,8 @@ export async function startService(
     const collector = collectorOf(edition, lasting, config, () => changePoller.poll());
     // For answers the catalogue cannot have changed after it was read.
     const catalogueChangedAt = Math.min(changedAt(catalogueDir), now);
-    const own = { access, snapshots, changePoller, addMetrics, catalogueChangedAt };
+    const { notice } = config;
+    const own = { access, snapshots, changePoller, addMetrics, notice, catalogueChangedAt };
     return {
       services: { ...edition, ...own, quota, usageDays, keyUses, monitor, clockWatch },
       collector,

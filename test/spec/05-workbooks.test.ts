@@ -52,6 +52,34 @@ describe('contract §27 the official history as a workbook', () => {
     expect(rows[0]).toMatchObject({ Fecha: expect.any(Date), 'Tasa (Bs.)': 0.12345678 });
   });
 
+  test('in a demonstration it says so in a sheet of its own, and what is missing behind its headers', async () => {
+    const notice = { en: 'Not of today.', es: 'No son de hoy.' };
+    const service = await startTestService({
+      start: Date.parse('2026-11-21T12:00:00Z'),
+      config: { notice },
+    });
+    await service.push(
+      ...['2026-11-17', '2026-11-20'].map((date) =>
+        official(date, { USD: 801 }, { captured_at: '2026-11-16T20:10:00.000Z' }),
+      ),
+    );
+    const headers = { 'X-API-Key': await service.keyFor('Inicio') };
+    const sheetsOf = async (path: string) => {
+      const reply = await fetch(`${service.url}${path}`, { headers });
+      const { Sheets, SheetNames } = read(await reply.arrayBuffer());
+      return SheetNames.map((name) =>
+        utils.sheet_to_json<unknown[]>(Sheets[name] ?? {}, { header: 1 }),
+      );
+    };
+    const [days, summary] = await sheetsOf(`${HISTORY}&format=xlsx`);
+    expect(summary).toEqual([['notice', notice.en]]);
+    expect(days?.[0]?.at(-1)).toBe(
+      'INCOMPLETE: no rate is stored for 2 business days: 2026-11-18, 2026-11-19',
+    );
+    const [, spanish] = await sheetsOf(`${HISTORY}&format=xlsx&locale=es`);
+    expect(spanish).toEqual([['Aviso', notice.es]]);
+  });
+
   test('it belongs to the plans with CSV, and addresses without it refuse the format', async () => {
     const { get } = await serving('Gratis');
     const refused = await get(`${HISTORY}&format=xlsx`);

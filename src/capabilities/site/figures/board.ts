@@ -157,7 +157,7 @@ function historyEndpoints(historyDays: number): readonly Endpoint[] {
           // Who files a month needs its Sundays too; a chart repeats the rates by itself.
           const everyDay = format !== 'json';
           const history = await histories.of(request, { ...services, now }, everyDay);
-          const bytes = await write(history, { locale, candles }, isGone);
+          const bytes = await write(history, { locale, candles, notice: services.notice }, isGone);
           const body = new WrittenBody(bytes, { kept: false, isPacked: format === 'xlsx' });
           bodies.set(name, body);
           return body;

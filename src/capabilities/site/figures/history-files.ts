@@ -1,5 +1,7 @@
+import type { Sentence } from '../../../core/domain/errors/sentence.ts';
 import type { Language } from '../../../core/domain/words/language.ts';
 import { csvPieces, SPANISH_CSV } from '../../../core/http/framework/encoding/csv.ts';
+import { noticeSheet } from '../../../core/http/framework/encoding/formats.ts';
 import { joinedInSlices } from '../../../core/http/framework/encoding/slices.ts';
 import { type Cell, xlsxOf } from '../../../core/http/framework/encoding/xlsx.ts';
 import type { BoardHistory, BoardPoint } from '../board/board-figures.ts';
@@ -37,6 +39,8 @@ const RATE_FIELDS: readonly Field[] = ['rate', 'next_banking_day_rate', ...CANDL
 
 export interface FileForm {
   readonly locale: Language;
+  /** Of a demonstration. */
+  readonly notice?: Sentence | undefined;
   readonly candles: boolean;
 }
 
@@ -74,7 +78,7 @@ export function historyCsv(
   return joinedInSlices(csvPieces(rows, columns, [], {}, dialect), isGone);
 }
 
-/** A workbook with one sheet. */
+/** A workbook with one sheet, and one for the notice of a demonstration. */
 export function historyXlsx(
   history: BoardHistory,
   form: FileForm,
@@ -89,7 +93,8 @@ export function historyXlsx(
     isDay: DAY_FIELDS.includes(field),
     isRate: RATE_FIELDS.includes(field),
   }));
-  return xlsxOf([{ name: texts.sheet, columns, rows }], isGone);
+  const sheet = { name: texts.sheet, columns, rows };
+  return xlsxOf([sheet, ...noticeSheet(form.notice, locale)], isGone);
 }
 
 /** Dates and times are texts that begin with a day. */

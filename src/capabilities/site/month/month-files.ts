@@ -53,12 +53,13 @@ export function monthFiles(historyDays: number): readonly Endpoint[] {
       async handle({ input, services, now, isGone, inTurn }) {
         const { month, currency: code = 'USD', locale = 'es' } = input;
         const parts = { services, historyDays, now };
+        const { notice } = services;
         const asked = askedMonth({ month, currency: code }, parts);
         const { contentType, body, marks } = await inTurn(async () => {
           const table = await tableOfMonth(asked, parts);
           if (table === undefined) throw notFound('no_data', { field: 'currency' });
           const written = { month: asked.month, ...table };
-          const file = await encodeInSlices(FILE, written, format, isGone, locale);
+          const file = await encodeInSlices({ ...FILE, notice }, written, format, isGone, locale);
           return { ...file, marks: unitChangesHeader(table) };
         });
         const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : body;

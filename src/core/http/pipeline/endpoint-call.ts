@@ -238,9 +238,10 @@ export class EndpointCall<Input, Body, Answer> implements Call<Input, Body> {
     }
     if (typeof answer !== 'object' || answer === null) throw new Error('an answer is no object');
     const { format, locale } = this.#parameters;
+    const { notice } = this.services;
     const written =
       format === 'xlsx' || isLong(endpoint, answer)
-        ? encodeInSlices(endpoint, answer, format, this.isGone, locale)
+        ? encodeInSlices({ ...endpoint, notice }, answer, format, this.isGone, locale)
         : encode(endpoint, answer, format, locale);
     const isCacheable = handling.maxAgeSec !== undefined && this.#request.method !== 'POST';
     const rules = isCacheable ? this.#cacheRules(answer) : undefined;

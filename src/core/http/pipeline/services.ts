@@ -13,6 +13,7 @@ import type { UsageDays } from '../../app/quota/usage-days.ts';
 import type { SnapshotHolder } from '../../app/snapshot.ts';
 import type { StoreMonitor } from '../../app/store-monitor.ts';
 import type { BankCalendar } from '../../domain/calendar.ts';
+import type { Sentence } from '../../domain/errors/sentence.ts';
 import type { JudgementRule } from '../../domain/judgement.ts';
 import type { Markets } from '../../domain/markets.ts';
 import type { Plans } from '../../domain/plans.ts';
@@ -41,6 +42,8 @@ export interface Services {
   /** Adds the metrics of the capabilities. */
   readonly addMetrics: (registry: Registry) => Promise<void>;
   readonly judgementRules: readonly JudgementRule[];
+  /** Of a demonstration. */
+  readonly notice?: Sentence | undefined;
   /** When the markets, plans, holidays and redenominations last changed. */
   readonly catalogueChangedAt: Instant;
 }

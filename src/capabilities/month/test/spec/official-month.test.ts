@@ -128,8 +128,14 @@ describe('contract §27 the official rates of a month', () => {
     const { text } = await month('month=2026-11&format=csv');
     const lines = text.trim().split('\r\n');
     expect(cells[0]).toHaveLength(lines.length);
-    expect(cells[0]?.[0]).toEqual(lines[0]?.split(','));
     const { json } = await month('month=2026-11');
+    // Of a month with missing days its first line says so, behind the headers.
+    const { length } = json.missing;
+    const warning = `INCOMPLETE: no rate is stored for ${length} business days: ${json.missing.slice(0, 5).join(', ')}`;
+    expect(cells[0]?.[0]).toEqual([
+      ...(lines[0]?.split(',') ?? []),
+      expect.stringMatching(new RegExp(`^${warning}(, …)?$`)),
+    ]);
     expect(cells[1]).toEqual([
       ...[
         ['month', '2026-11'],
@@ -157,6 +163,10 @@ describe('contract §27 the official rates of a month', () => {
       ...['Promedio de las fechas valor (Bs.)', 'Fechas valor del promedio', 'Desde', 'Hasta'],
       ...['Días con tasa', 'Días hábiles sin tasa'],
     ]);
+    expect(spanish.cells[0]?.[0]?.at(-1)).toMatch(/^INCOMPLETO: no hay tasa guardada de \d+ días/);
+    // A month without a missing day says nothing.
+    const september = (await bookOf('month=2026-09')).cells[0]?.[0];
+    expect(september).toEqual(lines[0]?.split(','));
     // A close that is not known is an empty cell, never the rate of an earlier day.
     service.clock.set(Date.parse('2026-12-05T12:00:00Z'));
     expect((await bookOf('month=2026-11')).cells[1]?.[2]).toEqual(['close']);

@@ -268,6 +268,21 @@ describe('the files of a month (contract §27)', () => {
     expect(rows.at(-1)?.['Fecha']).toBeInstanceOf(Date);
   });
 
+  test('the workbooks of a demonstration say that they are of one', async () => {
+    const notice = { en: 'Not of today.', es: 'No son de hoy.' };
+    const { service } = await pages({ config: { notice } });
+    const lastLine = async (path: string) => {
+      const reply = await fetch(`${service.url}/board/${path}`);
+      const { Sheets, SheetNames } = read(new Uint8Array(await reply.arrayBuffer()));
+      const sheet = Sheets[SheetNames[1] ?? ''] ?? {};
+      return [SheetNames[1], utils.sheet_to_json<unknown[]>(sheet, { header: 1 }).at(-1)];
+    };
+    expect(await lastLine('month.xlsx')).toEqual(['Resumen', ['Aviso', notice.es]]);
+    expect(await lastLine('month.xlsx?locale=en')).toEqual(['Summary', ['notice', notice.en]]);
+    const history = 'history.xlsx?market=reference&days=7';
+    expect(await lastLine(history)).toEqual(['Resumen', ['Aviso', notice.es]]);
+  });
+
   test.each([
     ['month=2026-12', 400, 'invalid_format'],
     ['month=noviembre', 400, 'invalid_format'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sentence } from '../../../domain/errors/sentence.ts';
+import { type Sentence, sentence } from '../../../domain/errors/sentence.ts';
 import { fault } from '../../../domain/errors/value-rules.ts';
 import { depthInPlan, requireDepth } from '../../../domain/history/history.ts';
 import type { DayChoice } from '../../../domain/history/official-days.ts';
@@ -136,6 +136,22 @@ export const officialMonthFields = {
   ...officialDayFields,
 };
 
+// limit: Missing days that a workbook names beside its headers | 5 | counted
+const MAX_NAMED_DAYS = 5;
+
+/** What a workbook with days that are missing says beside its headers. */
+export function missingDaysSaid(answer: object): Sentence | undefined {
+  const missing = 'missing' in answer && Array.isArray(answer.missing) ? answer.missing : [];
+  const { length } = missing;
+  if (length === 0) return undefined;
+  const named =
+    missing.slice(0, MAX_NAMED_DAYS).join(', ') + (length > MAX_NAMED_DAYS ? ', …' : '');
+  return sentence(
+    `INCOMPLETE: no rate is stored for ${length} business ${length === 1 ? 'day' : 'days'}: ${named}`,
+    `INCOMPLETO: no hay tasa guardada de ${length} ${length === 1 ? 'día hábil' : 'días hábiles'}: ${named}`,
+  );
+}
+
 /** How that table is written: a row for each day; in a workbook the rest is a sheet of its own. */
 export const officialMonthEncoding = {
   root: 'official_month',
@@ -152,6 +168,7 @@ export const officialMonthEncoding = {
       ...['first', 'last', 'count', 'missing'],
     ],
   },
+  warning: missingDaysSaid,
 };
 
 /** A table's `Last-Modified`. */

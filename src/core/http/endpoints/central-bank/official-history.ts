@@ -18,6 +18,7 @@ import { oneOf } from '../fields.ts';
 import { adjustedField, unitChangesField, unitChangesHeader } from '../rates/units.ts';
 import {
   lastModifiedOfDays,
+  missingDaysSaid,
   officialCurrency,
   officialDayFields,
   requireOfficialDepth,
@@ -110,6 +111,7 @@ export const officialHistory = endpoint({
     rows: 'rows',
     sheet: sentence('Official rates', 'Tasas oficiales'),
     unrepeated: ['from', 'to', 'days', 'count', 'unit_changes', 'missing'],
+    warning: missingDaysSaid,
     lacks: (answer) => ('days' in answer && answer.days === 'all' ? [] : NEXT_BANKING),
   },
   errors: ['resource_not_found', 'history_out_of_retention'],

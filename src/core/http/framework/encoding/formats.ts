@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Sentence } from '../../../domain/errors/sentence.ts';
+import { type Sentence, sentence } from '../../../domain/errors/sentence.ts';
 import {
   type AnswerColumn,
   type CsvDialect,
@@ -39,6 +39,8 @@ export interface Encoding {
   readonly sheet?: Sentence;
   /** A second sheet, with a line for each of these fields of the envelope, in their order. */
   readonly summary?: { readonly sheet: Sentence; readonly fields: readonly string[] };
+  /** What the first line of a workbook says behind its headers, where its rows alone would mislead. */
+  warning?(answer: object): Sentence | undefined;
 }
 
 /** Formats that are text, and workbooks. */
@@ -55,7 +57,12 @@ export const formatsOf = ({ sheet }: Pick<Encoding, 'sheet'>): readonly AnswerFo
 export interface Answering {
   readonly answer: z.ZodType;
   readonly encoding?: Encoding;
+  /** What every answer says besides: a workbook has it as the last line of its summary. */
+  readonly notice?: Sentence | undefined;
 }
+
+const SUMMARY_SHEET = sentence('Summary', 'Resumen');
+const NOTICE_HEADER = sentence('notice', 'Aviso');
 
 export const CONTENT_TYPES: Readonly<Record<AnswerFormat, string>> = {
   json: 'application/json; charset=utf-8',
@@ -202,7 +209,9 @@ function asWorkbook(
   locale: Locale,
   isGone: () => boolean,
 ): Promise<Buffer> {
-  const { sheet, summary } = requireEncoding(endpoint);
+  const { sheet, summary, ...encoding } = requireEncoding(endpoint);
+  const { notice } = endpoint;
+  const warning = encoding.warning?.(answer);
   if (sheet === undefined) throw new Error('the endpoint has no workbook');
   const { rows, columns, trailing } = tableOf(endpoint, answer);
   const { headerOf } = DIALECTS[locale];
@@ -213,7 +222,10 @@ function asWorkbook(
   const sheets: WrittenSheet[] = [
     {
       name: sheet[locale],
-      columns: [...columns, ...trailing].map(written),
+      columns: [
+        ...[...columns, ...trailing].map(written),
+        ...(warning === undefined ? [] : [{ header: warning[locale] }]),
+      ],
       rows: rows
         .values()
         .map((row) => [
@@ -222,16 +234,29 @@ function asWorkbook(
         ]),
     },
   ];
-  if (summary !== undefined) {
-    const facts = fieldColumns(schemaOf(endpoint.answer, answer), summary.fields);
-    sheets.push({
-      name: summary.sheet[locale],
-      columns: facts.map(written),
-      rows: [facts.map((column) => sheetCellAt(answer, column))],
-      isTurned: true,
-    });
-  }
+  const [noted] = noticeSheet(notice, locale);
+  if (summary === undefined) return xlsxOf(noted ? [...sheets, noted] : sheets, isGone);
+  const facts = fieldColumns(schemaOf(endpoint.answer, answer), summary.fields);
+  sheets.push({
+    name: summary.sheet[locale],
+    columns: [...facts.map(written), ...(noted?.columns ?? [])],
+    rows: [[...facts.map((column) => sheetCellAt(answer, column)), notice?.[locale]]],
+    isTurned: true,
+  });
   return xlsxOf(sheets, isGone);
+}
+
+/** The summary of a workbook that has none but a notice. */
+export function noticeSheet(notice: Sentence | undefined, locale: Locale): WrittenSheet[] {
+  if (notice === undefined) return [];
+  return [
+    {
+      name: SUMMARY_SHEET[locale],
+      columns: [{ header: NOTICE_HEADER[locale] }],
+      rows: [[notice[locale]]],
+      isTurned: true,
+    },
+  ];
 }
 
 /** The rows of an answer with their columns, and those of its envelope, which each row repeats. */
