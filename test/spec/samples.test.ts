@@ -72,6 +72,17 @@ describe('contract §27 the examples of /openapi.json', () => {
     },
   );
 
+  test('of corrections has the rate that the service gives for its day, also where nothing was corrected', async () => {
+    const service = await startServiceOfOwn();
+    const { call, key } = service;
+    const { answer } = answersIn(await documentOf(service), 'listCorrections');
+    const [{ value_date: day, was, is }] = answer?.value.corrections ?? [{}];
+    const range = `from=${day}&to=${day}`;
+    const { rows } = (await call(`/v1/fx/official/history?${range}`, { key })).json;
+    expect([is, was === is]).toEqual([rows[0]?.rate, false]);
+    expect(isOfDemonstration(answer?.summary ?? '')).toBe(true);
+  });
+
   test('are what the API answers to the same request in the same run', async () => {
     const service = await startServiceOfOwn();
     const { call, key } = service;

@@ -26,7 +26,18 @@ export interface SampleAnswer {
   readonly value: object;
   /** Its request, if it has not the parameters of the operation; false for a state that a service seldom has. */
   readonly asked?: SampleRequest | false;
+  /** Where the service has no such answer: what is declared, with figures that the service has. */
+  readonly composed?: ComposeSample;
 }
+
+/**
+ * @param ask What the service answers by GET; undefined for a refusal.
+ * @param moved A text of the declared samples with the days for which the service is asked.
+ */
+export type ComposeSample = (
+  ask: (address: string) => Promise<unknown>,
+  moved: (text: string) => string,
+) => Promise<object | undefined>;
 
 /** The parameters of the request, or another address whose answer has the same fields. */
 export type SampleRequest = Readonly<Record<string, string>> | string;
@@ -44,7 +55,7 @@ export function oneExample(
   en: string,
   es: string,
   value: object,
-  how: Pick<SampleAnswer, 'asked'> = {},
+  how: Pick<SampleAnswer, 'asked' | 'composed'> = {},
 ): Operation['answers'] {
   return { answer: { summary: sentence(en, es), value, ...how } };
 }

@@ -46,9 +46,11 @@ export async function withAnswers(
     }
     const value =
       asked === false ? undefined : await sampleValue(endpoint, { ...sample, asked }, moved, ask);
-    isOwn ||= value !== undefined && answers.length === 0;
+    const composed = value === undefined ? await sample.composed?.(ask, moved) : undefined;
+    isOwn ||= (value ?? composed) !== undefined && answers.length === 0;
     const summary = ofDemonstration(sample.summary);
-    answers.push([name, value === undefined ? { ...sample, summary } : { ...sample, value }]);
+    const declared = { ...sample, summary, ...(composed && { value: composed }) };
+    answers.push([name, value === undefined ? declared : { ...sample, value }]);
   }
   const { parameters } = operation;
   return {
@@ -82,10 +84,15 @@ async function sampleValue(
   return JSON.stringify(shown).length > MAX_SAMPLE_LENGTH ? undefined : shown;
 }
 
-/** Of the answer of another address, what the sample has. */
+/** Of the answer of another address, what the sample has; a list that it lacks stays empty. */
 function fieldsOf(answer: unknown, sample: object): object {
-  const fields = Object.entries(answer ?? {});
-  return Object.fromEntries(fields.filter(([name]) => name in sample));
+  const given: Readonly<Record<string, unknown>> = { ...Object(answer) };
+  const fields = Object.entries(sample).flatMap(([name, declared]) => {
+    if (name in given) return [[name, given[name]] as const];
+    const isEmptyList = Array.isArray(declared) && declared.length === 0;
+    return isEmptyList ? [[name, declared] as const] : [];
+  });
+  return Object.fromEntries(fields);
 }
 
 function addressOf(path: string, parameters: Readonly<Record<string, string>>): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { marketInPlan } from '../../../app/access/access.ts';
+import { add, toNumber } from '../../../domain/decimal.ts';
 import { sentence } from '../../../domain/errors/sentence.ts';
 import {
   CORRECTION_KINDS,
@@ -13,7 +14,7 @@ import { shownUnits } from '../../../domain/redenomination.ts';
 import { caracasDayOf, type Instant, isoInstant, startOfCaracasDay } from '../../../domain/time.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { endpoint } from '../../pipeline/endpoint.ts';
-import { oneExample } from '../../pipeline/operation.ts';
+import { type ComposeSample, oneExample } from '../../pipeline/operation.ts';
 import { field, inWords } from '../../pipeline/said.ts';
 import * as shared from '../../pipeline/schemas.ts';
 import { oneOf, optional, rowsOf } from '../fields.ts';
@@ -50,6 +51,23 @@ function marketsFor({ caller, services: { markets, plans } }: Pick<Call, 'caller
   const inPlan = markets.list.filter((market) => marketInPlan(plans, caller.plan, market));
   return inPlan.map(({ id }) => id);
 }
+
+/** How far the sample's figure was from the right one. */
+const SAMPLE_ERROR = 0.0027;
+
+/** Most services have no correction: then the sample's day has the rate that the service gives for it. */
+const composedSample: ComposeSample = async (ask, moved) => {
+  const day = moved('2026-11-20');
+  const table = { ...Object(await ask(`/v1/fx/official/history?from=${day}&to=${day}`)) };
+  const { rate }: { rate?: unknown } = { ...Object(Object(table.rows)[0]) };
+  if (typeof rate !== 'number') return undefined;
+  const correction = {
+    ...{ kind: 'publication', market: 'reference', currency: 'USD', value_date: day },
+    ...{ was: toNumber(add(rate, SAMPLE_ERROR)), is: rate },
+    ...{ corrected_at: `${moved('2026-11-19')}T21:25:00.000Z`, why: 'insisted' },
+  };
+  return { since: moved('2026-11-01'), count: 1, corrections: [correction] };
+};
 
 export const corrections = endpoint({
   path: '/v1/fx/corrections',
@@ -91,6 +109,7 @@ export const corrections = endpoint({
           },
         ],
       },
+      { composed: composedSample },
     ),
   },
   scope: 'history',
