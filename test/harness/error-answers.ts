@@ -6,6 +6,9 @@ import type { CallOptions, Reply, TestService } from './service.ts';
 export const ENGLISH =
   /(?<![\p{L}_])(?:the|must|is|are|of|that|with|and|be|at|most|least|was|has|have|this|your|for|in|on|it|its|only|than|or|by|many|address|does|accept|did|you|mean)(?![\p{L}_])/iu;
 
+/** A name of the API that begins a sentence as if it were a word of it; before a colon it is a label. */
+const BARE_NAME = /^[a-z][\w.]* /;
+
 /** Codes whose errors are about a value. */
 const OF_VALUES = new Set(['missing_field', 'invalid_format', 'invalid_base', 'invalid_against']);
 
@@ -50,7 +53,8 @@ function withoutId({ details, ...told }: { readonly details?: object }) {
 
 /** A message is Spanish where it is asked for, and both say something else. */
 export function expectTranslated({ es, en, what }: Record<'es' | 'en' | 'what', string>) {
-  expect(es, what).toMatch(/^[\p{L}\d].*[.?`]$/u);
+  expect(es, what).toMatch(/^[`\p{L}\d].*[.?`]$/u);
   expect(es, what).not.toMatch(ENGLISH);
+  expect(es, what).not.toMatch(BARE_NAME);
   expect(es, what).not.toBe(en);
 }

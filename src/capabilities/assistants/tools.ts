@@ -165,7 +165,10 @@ function addressOf({ path, query }: Endpoint, given: Readonly<Record<string, unk
     throw invalidFormat(
       name,
       'wrong_type',
-      sentence(`${name} must be a text or a number.`, `${name} debe ser un texto o un número.`),
+      sentence(
+        `${name} must be a text or a number.`,
+        `El valor de \`${name}\` debe ser un texto o un número.`,
+      ),
     );
   });
   const values = new URLSearchParams(sent);

@@ -180,7 +180,7 @@ export function calendarRange(
         'out_of_range',
         sentence(
           `${field} must be from ${FIRST_CALENDAR_DAY} to ${last}.`,
-          `${field} debe estar entre ${FIRST_CALENDAR_DAY} y ${last}.`,
+          `El valor de \`${field}\` debe estar entre ${FIRST_CALENDAR_DAY} y ${last}.`,
         ),
         { today },
       );
@@ -196,7 +196,7 @@ export function calendarRange(
           'reversed_range',
           sentence(
             'to must not be before today when there is no from.',
-            'to no puede ser anterior a hoy cuando falta from.',
+            'El valor de `to` no puede ser anterior a hoy cuando falta `from`.',
           ),
         )
       : reversedRange();

@@ -97,7 +97,7 @@ export function methodNotAllowed(allow: string): ApiError {
 }
 
 export function missingField(field: string): ApiError {
-  const message = sentence(`${field} is required.`, `${field} es obligatorio.`);
+  const message = sentence(`${field} is required.`, `Falta \`${field}\`, que es obligatorio.`);
   return new ApiError('missing_field', { field, details: { rule: 'missing' }, message });
 }
 
@@ -124,7 +124,7 @@ export function reversedRange(): ApiError {
   return invalidFormat(
     'from',
     'reversed_range',
-    sentence('from must not be after to.', 'from no puede ser posterior a to.'),
+    sentence('from must not be after to.', 'El valor de `from` no puede ser posterior al de `to`.'),
   );
 }
 

@@ -40,7 +40,7 @@ export function found<T>(outcome: T | Refused): Exclude<T, Refused> {
   throw new ApiError('conflict', {
     message: sentence(
       'The webhook is paused or disabled: set active to true first.',
-      'El webhook está en pausa o desactivado: póngale primero active en true.',
+      'El webhook está en pausa o desactivado: póngale primero `active` en `true`.',
     ),
   });
 }
@@ -51,7 +51,7 @@ export function sameUrl(): ApiError {
     field: 'url',
     message: sentence(
       'You have a webhook with that url already.',
-      'Usted ya tiene un webhook con ese url.',
+      'Usted ya tiene un webhook con esa dirección (`url`).',
     ),
   });
 }
@@ -65,7 +65,7 @@ export function sinceOf(given: string, now: Instant): Instant {
       'not_a_time',
       sentence(
         'since must be a time in ISO 8601 with its zone.',
-        'since debe ser una hora en ISO 8601 con su zona.',
+        'El valor de `since` debe ser una hora en ISO 8601 con su zona.',
       ),
     );
   }
@@ -73,6 +73,9 @@ export function sinceOf(given: string, now: Instant): Instant {
   throw invalidFormat(
     'since',
     'out_of_range',
-    sentence('since must not be in the future.', 'since no puede estar en el futuro.'),
+    sentence(
+      'since must not be in the future.',
+      'El valor de `since` no puede estar en el futuro.',
+    ),
   );
 }

@@ -96,7 +96,7 @@ function unknownCurrency(field: string, foreign: readonly Base[]): ApiError {
     'unknown_value',
     sentence(
       `${field} must be VES or ${foreign.join(' or ')}.`,
-      `${field} debe ser VES o ${foreign.join(' o ')}.`,
+      `El valor de \`${field}\` debe ser VES o ${foreign.join(' o ')}.`,
     ),
   );
 }
@@ -113,7 +113,7 @@ export function requireConvertible(market: Market, direction: Direction, field: 
       'wrong_market',
       sentence(
         `${market.id} quotes ${market.base}, not ${direction.foreign}.`,
-        `${market.id} cotiza ${market.base}, no ${direction.foreign}.`,
+        `El mercado ${market.id} cotiza ${market.base}, no ${direction.foreign}.`,
       ),
     );
   }
@@ -121,7 +121,10 @@ export function requireConvertible(market: Market, direction: Direction, field: 
     throw invalidFormat(
       field,
       'wrong_market',
-      sentence(`${market.id} only converts to VES.`, `${market.id} solo convierte a VES.`),
+      sentence(
+        `${market.id} only converts to VES.`,
+        `El mercado ${market.id} solo convierte a VES.`,
+      ),
     );
   }
 }

@@ -154,7 +154,7 @@ export const ERRORS = {
     status: 422,
     message: sentence(
       'Every candidate quote is older than max_staleness.',
-      'Todas las cotizaciones son más antiguas que max_staleness.',
+      'Todas las cotizaciones son más antiguas de lo que admite `max_staleness`.',
     ),
   },
   rate_not_published: {

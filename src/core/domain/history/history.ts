@@ -99,7 +99,10 @@ export interface Known {
 export function dayToCome(
   field: string,
   { now, lastValueDate }: Known,
-  message = sentence(`${field} must not be in the future.`, `${field} no puede ser un día futuro.`),
+  message = sentence(
+    `${field} must not be in the future.`,
+    `El valor de \`${field}\` no puede ser un día futuro.`,
+  ),
 ): ApiError {
   return invalidFormat(field, 'future_day', message, {
     today: caracasDayOf(now),

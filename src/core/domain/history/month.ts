@@ -50,7 +50,10 @@ export function monthRange(
     throw dayToCome(
       'month',
       { now, lastValueDate },
-      sentence('month must not be in the future.', 'month no puede ser un mes futuro.'),
+      sentence(
+        'month must not be in the future.',
+        'El valor de `month` no puede ser un mes futuro.',
+      ),
     );
   }
   const end = addCaracasDays(firstDayOf(monthBeside(month, 1)), -1);

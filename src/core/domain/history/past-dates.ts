@@ -77,7 +77,7 @@ export function requireKnownDay(
     known,
     sentence(
       `${field} must not be after ${last}, the newest value date.`,
-      `${field} no puede ser posterior a ${last}, la fecha valor más reciente.`,
+      `El valor de \`${field}\` no puede ser posterior a ${last}, la fecha valor más reciente.`,
     ),
   );
 }

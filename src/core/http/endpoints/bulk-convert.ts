@@ -47,7 +47,7 @@ function requireBatchSize(amounts: unknown[]): unknown[] {
     throw new ApiError('missing_field', {
       field: 'amounts',
       details: { rule: 'empty' },
-      message: sentence('amounts is empty.', 'amounts está vacío.'),
+      message: sentence('amounts is empty.', 'La lista `amounts` está vacía.'),
     });
   }
   if (amounts.length > MAX_BATCH_AMOUNTS) {

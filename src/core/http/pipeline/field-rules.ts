@@ -122,7 +122,7 @@ const BEHIND_A_VALUE = /(?:(?<!amp);|^[^/:?]*\?)([^;?&=]+)=/g;
 const notSeparated = (name: string) =>
   sentence(
     `${name} stands behind another value: separate parameters with &.`,
-    `${name} está detrás de otro valor: separe los parámetros con &.`,
+    `\`${name}\` está detrás de otro valor: separe los parámetros con &.`,
   );
 
 /** Programs send them so that no cache answers. They are nearly `to`, but mean no day. */
@@ -222,7 +222,7 @@ function noDayMessage(name: string, body?: z.ZodObject): Sentence {
   if (body !== undefined && name in body.shape) {
     return sentence(
       `This endpoint takes its ${name} in the body.`,
-      `Este endpoint acepta ${name} en el cuerpo.`,
+      `Este endpoint acepta \`${name}\` en el cuerpo.`,
     );
   }
   if (name === 'rule') return NO_RULE;

@@ -170,7 +170,7 @@ describe('contract §25 plans and units', () => {
     const sent = { ...call, headers: { ...call.headers, 'Accept-Language': 'es' } };
     const { json } = await send(service, sent, await service.keyFor('Gratis'));
     expect(json.result.content[0].text).toBe(
-      'missing_field: market es obligatorio. Corrija el argumento y consulte de nuevo. {"rule":"missing"}',
+      'missing_field: Falta `market`, que es obligatorio. Corrija el argumento y consulte de nuevo. {"rule":"missing"}',
     );
   });
 

@@ -255,7 +255,7 @@ export const replaceMarkup = endpoint({
         'not_changeable',
         sentence(
           'tag must equal the tag in the address.',
-          'tag debe ser igual a la etiqueta de la dirección.',
+          'El valor de `tag` debe ser igual a la etiqueta de la dirección.',
         ),
       );
     }

@@ -74,7 +74,7 @@ async function pointAnswer(call: Call<Input>, date: UtcDay) {
       first === undefined || first > now ? undefined : utcDayOf(first),
       sentence(
         `${market.id} has no record up to that day.`,
-        `${market.id} no tiene registros hasta ese día.`,
+        `El mercado ${market.id} no tiene registros hasta ese día.`,
       ),
     );
   }
@@ -200,7 +200,7 @@ export const history = endpoint({
       throw notApplicable(
         'group',
         'group is only for a daily series.',
-        'group es solo para una serie diaria.',
+        'El parámetro `group` es solo para una serie diaria.',
       );
     } else effectiveRange(input, now, caller.plan.historyDays);
   },

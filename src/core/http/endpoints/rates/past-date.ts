@@ -141,12 +141,13 @@ export function checkPast(
     requireKnownDay({ field: 'date', day: date }, { now, lastValueDate });
   }
   if (rule === undefined) return;
-  if (date === undefined) throw notApplicable('rule', 'rule requires date.', 'rule necesita date.');
+  if (date === undefined)
+    throw notApplicable('rule', 'rule requires date.', 'El parámetro `rule` necesita `date`.');
   if (market !== undefined && !isOfficial(market)) {
     throw notApplicable(
       'rule',
       'rule is only for official markets.',
-      'rule es solo para mercados oficiales.',
+      'El parámetro `rule` es solo para mercados oficiales.',
     );
   }
 }

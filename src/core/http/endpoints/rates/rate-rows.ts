@@ -26,14 +26,17 @@ export function markupRule({ markups, plan }: Caller, tag: string): MarkupRule {
   throw noRule(
     sentence(
       `${tag} does not apply: ${plan.name} has ${plan.markupsMax} markup rules, and the oldest count first.`,
-      `${tag} no se aplica: el plan ${plan.name} tiene ${plan.markupsMax} márgenes, y cuentan primero los más antiguos.`,
+      `El margen ${tag} no se aplica: el plan ${plan.name} tiene ${plan.markupsMax} márgenes, y cuentan primero los más antiguos.`,
     ),
   );
 }
 
 /** The error for a market without a current quote. `field` is the parameter that chose it. */
 export function noQuote({ id }: Market, field: string | undefined): ApiError {
-  const message = sentence(`${id} has no quote now.`, `${id} no tiene cotización ahora.`);
+  const message = sentence(
+    `${id} has no quote now.`,
+    `El mercado ${id} no tiene cotización ahora.`,
+  );
   return notFound('no_quote', { field, message });
 }
 

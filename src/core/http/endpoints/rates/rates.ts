@@ -194,7 +194,7 @@ export const rateByMarket = endpoint({
       throw notApplicable(
         'details',
         'details describes the current rate only: leave out date.',
-        'details describe solo la tasa actual: no envíe date.',
+        'El parámetro `details` es solo para la tasa actual: no envíe `date`.',
       );
     }
   },
