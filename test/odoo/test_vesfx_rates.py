@@ -40,6 +40,7 @@ class Service:
     def __init__(self):
         self.histories = {"reference": ("USD", dict(USD)), "eur_reference": ("EUR", dict(EUR))}
         self.asked = []
+        self.languages = []
         self.later = []
         self.in_doubt = []
         self.unit_changes = []
@@ -51,6 +52,7 @@ class Service:
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
                 owner.asked.append((self.path, self.headers["X-API-Key"]))
+                owner.languages.append(self.headers["Accept-Language"])
                 status, headers, body = owner.override or owner.answer(self.path)
                 self.send_response(status)
                 for name, value in headers.items():
@@ -124,19 +126,24 @@ class Service:
         return 200, {}, json.dumps({"points": points}).encode()
 
 
-def company(url, currency="VES", active=("VES", "USD", "EUR"), **values):
+class Env(dict):
+    lang = None
+
+
+def company(url, currency="VES", active=("VES", "USD", "EUR"), lang=None, **values):
     currencies = {
         code: odoo_stub.Model(id=code, name=code) for code in {currency, *active}
     }
-    env = {
+    env = Env({
         "res.currency": odoo_stub.Table(
             odoo_stub.Model, [currencies[code] for code in sorted(active)]
         ),
         "res.currency.rate": odoo_stub.Table(odoo_stub.Rate),
-    }
+    })
+    env.lang = lang
     one = ResCompany(
         id=7, name="A shop", currency_id=currencies[currency], vesfx_url=url, vesfx_key="k",
-        parent_id=False, env=env, **values
+        parent_id=False, env=env, **{"partner_id": odoo_stub.Model(lang=False), **values}
     )
     one.root_id = one
     for rate in env["res.currency.rate"].records:
@@ -412,6 +419,23 @@ class Addon(OnASaturday):
         with self.assertRaisesRegex(odoo_stub.UserError, "does not answer"):
             company(closed.url).action_vesfx_update_rates()
 
+    def test_errors_are_in_the_language_of_the_reader_and_of_an_hourly_run_in_that_of_the_company(self):
+        closed = Service()
+        closed.close()
+        told = {"es_VE": "no responde", "es_419": "no responde", "en_US": "does not answer"}
+        for lang, text in told.items():
+            with self.assertRaisesRegex(odoo_stub.UserError, text):
+                company(closed.url, lang=lang).action_vesfx_update_rates()
+        one = company(closed.url, partner_id=odoo_stub.Model(lang="es_VE"))
+        with self.assertRaisesRegex(odoo_stub.UserError, "El servicio no responde"):
+            one.action_vesfx_update_rates()
+        # What the service says is asked for in it too.
+        for lang in ("es_VE", "fr_FR"):
+            company(self.service.url, lang=lang)._vesfx_update_rates()
+        self.assertEqual(sorted(set(self.service.languages)), ["en", "es"])
+        with self.assertRaisesRegex(odoo_stub.UserError, "La regla debe ser una de"):
+            company(self.service.url, lang="es", vesfx_rule=False).action_vesfx_update_rates()
+
 
 class Files(unittest.TestCase):
     def test_the_manifest_names_files_that_are_there_and_no_other_needs_naming(self):
@@ -476,7 +500,7 @@ class RealService(OnASaturday):
 
     def test_a_wrong_key_is_told_by_its_code(self):
         with self.assertRaisesRegex(service.ServiceError, "invalid_api_key"):
-            service.rates(os.environ["VESFX_URL"], "vfx_live_wrong", "reference", "USD", "value_date")
+            service.rates((os.environ["VESFX_URL"], "vfx_live_wrong", "en"), "reference", "USD", "value_date")
 
 
 if __name__ == "__main__":

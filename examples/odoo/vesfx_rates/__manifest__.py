@@ -1,7 +1,7 @@
 {
     "name": "vesfx: bolívar exchange rates",
     "summary": "Fills the currency rates of companies from the rates of a vesfx service by day",
-    "version": "1.2.1",
+    "version": "1.2.2",
     "category": "Accounting/Accounting",
     "license": "LGPL-3",
     "author": "The vesfx founders",

@@ -68,9 +68,12 @@ class ResCompany(models.Model):
         wanted = " ".join(wanted + ["%s=%s" % (one[0].name, one[2]) for one in plan])
         recent = company.vesfx_loaded == wanted
         changed, newest, in_doubt, missing = 0, set(), set(), set()
+        # The hourly run has no reader: it speaks the language of the company.
+        reader = self.env.lang or company.partner_id.lang or ""
+        language = "es" if reader.startswith("es") else "en"
+        access = (company.vesfx_url, company.vesfx_key or "", language)
         for currency, field, market, base in plan:
-            access = (company.vesfx_url, company.vesfx_key or "")
-            found = service.rates(*access, market, base, company.vesfx_rule, recent)
+            found = service.rates(access, market, base, company.vesfx_rule, recent)
             changed += company._vesfx_store(currency, field, found.of_days, found.carried)
             newest.update(found.of_days)
             in_doubt.update(found.in_doubt)

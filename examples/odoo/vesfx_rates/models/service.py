@@ -23,6 +23,25 @@ OFFICIAL = {"reference": "USD", "eur_reference": "EUR"}
 # How the rate of a day without banks is chosen.
 RULES = ("value_date", "next_banking_day")
 
+_TEXTS = {
+    "address": (
+        "The address of the service must begin with https:// or http://",
+        "La dirección del servicio debe empezar con https:// o http://",
+    ),
+    "silent": ("The service does not answer: %s", "El servicio no responde: %s"),
+    "long": ("The answer of the service is too long.", "La respuesta del servicio es demasiado larga."),
+    "json": ("The answer of the service is not JSON.", "La respuesta del servicio no es JSON."),
+    "object": ("The answer of the service is not an object.", "La respuesta del servicio no es un objeto."),
+    "status": ("The service answered with status %d.", "El servicio respondió con el código de estado %d."),
+    "rule": ("The rule must be one of: %s.", "La regla debe ser una de: %s."),
+    "base": ("Market %s quotes %s, not %s.", "El mercado %s cotiza %s, no %s."),
+    "history": ("The history of %s cannot be read: %s", "No se puede leer el historial de %s: %s"),
+}
+
+
+def _text(language, name, *values):
+    return _TEXTS[name][language == "es"] % values
+
 
 class ServiceError(Exception):
     """The service did not answer with rates that may be used; the text says why."""
@@ -41,30 +60,31 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 _opener = urllib.request.build_opener(_NoRedirects())
 
 
-def _get(url, key, path):
+def _get(access, path):
+    url, key, language = access
     address = url.rstrip("/") + path
     if not address.startswith(("https://", "http://")):
-        raise ServiceError("The address of the service must begin with https:// or http://")
-    request = urllib.request.Request(address, headers={"X-API-Key": key})
+        raise ServiceError(_text(language, "address"))
+    request = urllib.request.Request(address, headers={"X-API-Key": key, "Accept-Language": language})
     try:
         with _opener.open(request, timeout=TIMEOUT_SEC) as response:
             body = response.read(MAX_ANSWER_BYTES + 1)
     except urllib.error.HTTPError as error:
-        raise _refusal(error) from error
+        raise _refusal(error, language) from error
     except (OSError, ValueError) as error:
-        raise ServiceError("The service does not answer: %s" % error) from error
+        raise ServiceError(_text(language, "silent", error)) from error
     if len(body) > MAX_ANSWER_BYTES:
-        raise ServiceError("The answer of the service is too long.")
+        raise ServiceError(_text(language, "long"))
     try:
         answer = json.loads(body)
     except ValueError as error:
-        raise ServiceError("The answer of the service is not JSON.") from error
+        raise ServiceError(_text(language, "json")) from error
     if not isinstance(answer, dict):
-        raise ServiceError("The answer of the service is not an object.")
+        raise ServiceError(_text(language, "object"))
     return answer
 
 
-def _refusal(error):
+def _refusal(error, language):
     try:
         answer = json.loads(error.read(MAX_ANSWER_BYTES))
         refusal = ServiceError("%s (%s)" % (answer["message"], answer["code"]))
@@ -72,7 +92,7 @@ def _refusal(error):
             refusal.earliest = date.fromisoformat(answer["details"]["earliest"])
         return refusal
     except (KeyError, OSError, TypeError, ValueError):
-        return ServiceError("The service answered with status %d." % error.code)
+        return ServiceError(_text(language, "status", error.code))
 
 
 class Rates:
@@ -90,8 +110,10 @@ class Rates:
         self.missing = sorted(missing)
 
 
-def rates(url, key, market, base, rule, recent=False):
+def rates(access, market, base, rule, recent=False):
     """The `Rates` of a market that quotes `base`: all that the plan has, or the last year.
+
+    `access` is the address of the service, the key, and the language of errors: "es" or "en".
 
     An official rate stands at its value date, tomorrow's too once it is published; by the rule
     `next_banking_day` each day without banks has that of the next banking day. Any other market's
@@ -101,35 +123,36 @@ def rates(url, key, market, base, rule, recent=False):
     Raises ServiceError when the service refuses, does not answer, or when the market quotes another
     currency than `base`.
     """
+    language = access[2]
     if rule not in RULES:
-        raise ServiceError("The rule must be one of: %s." % ", ".join(RULES))
+        raise ServiceError(_text(language, "rule", ", ".join(RULES)))
     path = "/v1/fx/rates/" + urllib.parse.quote(market, safe="")
     quoted = OFFICIAL.get(market)
     if quoted is None:
-        current = _get(url, key, path)
+        current = _get(access, path)
         # A market may have other names: `bcv` is `reference`.
         market, quoted = current.get("market"), current.get("base")
     if quoted != base:
-        raise ServiceError("Market %s quotes %s, not %s." % (market, quoted, base))
+        raise ServiceError(_text(language, "base", market, quoted, base))
     try:
         if market in OFFICIAL:
-            in_doubt = _in_doubt(_get(url, key, "/v1/fx/official"), base)
-            return _by_rule(*_official_days(url, key, base, recent), rule, in_doubt)
-        history = _get(url, key, path + "/history")
+            in_doubt = _in_doubt(_get(access, "/v1/fx/official"), base)
+            return _by_rule(*_official_days(access, base, recent), rule, in_doubt)
+        history = _get(access, path + "/history")
         since = _unit_since(history)
         points = {_day(one["date"]): _number(one["rate"]) for one in history["points"]}
         return Rates({day: rate for day, rate in points.items() if day >= since})
     except (KeyError, TypeError, ValueError) as error:
-        raise ServiceError("The history of %s cannot be read: %s" % (market, error)) from error
+        raise ServiceError(_text(language, "history", market, error)) from error
 
 
-def _official_days(url, key, currency, recent):
+def _official_days(access, currency, recent):
     """The rows of every day up to the newest value date, and the banking days without a rate."""
     last = _today() + AHEAD
     rows, missing = [], []
     for _ in range(MAX_ANSWERS):
         asked = last - timedelta(days=(RECENT_DAYS if recent else MAX_DAYS) - 1)
-        first, answer = _official_answer(url, key, currency, asked, last)
+        first, answer = _official_answer(access, currency, asked, last)
         since = max(first, _unit_since(answer))
         found = [row for row in answer["rows"] if _day(row["date"]) >= since]
         rows += found
@@ -141,15 +164,15 @@ def _official_days(url, key, currency, recent):
     return rows, missing
 
 
-def _official_answer(url, key, currency, first, last):
+def _official_answer(access, currency, first, last):
     """The first day that the plan of the key reaches, `first` or later, and the answer from it on."""
     path = "/v1/fx/official/history?days=all&currency=%s&from=%s&to=%s"
     try:
-        return first, _get(url, key, path % (currency, first, last))
+        return first, _get(access, path % (currency, first, last))
     except ServiceError as error:
         if error.earliest is None or not first < error.earliest <= last:
             raise
-        return error.earliest, _get(url, key, path % (currency, error.earliest, last))
+        return error.earliest, _get(access, path % (currency, error.earliest, last))
 
 
 def _unit_since(answer):
