@@ -329,7 +329,7 @@ final class VesfxWords
         'time' => ['The message is not of the last five minutes.', 'El mensaje no es de los últimos cinco minutos.'],
         'signature' => ['The message was not signed with this secret.', 'El mensaje no fue firmado con este secreto.'],
         'body' => ['The body is no JSON object.', 'El cuerpo no es un objeto JSON.'],
-        'empty' => ['%s is empty', '%s está vacío'],
+        'empty' => ['%s is empty', '`%s` está vacío'],
         'status' => ['The status was %s.', 'El código de estado fue %s.'],
         'silent' => ['The service does not answer.', 'El servicio no responde.'],
         'value date' => ['value date %s', 'fecha valor %s'],

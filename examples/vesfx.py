@@ -41,12 +41,12 @@ NOW = "now"
 
 
 _TEXTS = {
-    "secret": ("secret is the secret of a webhook, whsec_…", "secret es el secreto de un webhook, whsec_…"),
+    "secret": ("secret is the secret of a webhook, whsec_…", "`secret` es el secreto de un webhook, whsec_…"),
     "header": ("the request has no header %s", "la petición no tiene la cabecera %s"),
     "time": ("the message is not of the last five minutes", "el mensaje no es de los últimos cinco minutos"),
     "signature": ("the message was not signed with this secret", "el mensaje no fue firmado con este secreto"),
     "body": ("the body is no JSON object", "el cuerpo no es un objeto JSON"),
-    "empty": ("%s is empty", "%s está vacío"),
+    "empty": ("%s is empty", "`%s` está vacío"),
     "status": ("the status was %s", "el código de estado fue %s"),
     "silent": ("%s does not answer as it should: %s", "%s no responde como debe: %s"),
     "value date": ("value date %s", "fecha valor %s"),

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -243,7 +244,45 @@ async function environmentOf(name: string, service: TestService): Promise<NodeJS
   };
 }
 
+/** The sample in the header of a client, as a program for the service of the test. */
+function headerSample(name: string): string {
+  const lines = readFileSync(join(EXAMPLES, name), 'utf8').split('\n');
+  const of = name.endsWith('.php') ? /^\/\/ {3}(?=require|\$|echo)/ : /^ {4}(?=from|quote|print)/;
+  const sample = lines
+    .slice(0, 12)
+    .filter((line) => of.test(line))
+    .map((line) => line.replace(of, ''));
+  if (sample.length !== 3) throw new Error(`the header of ${name} has another sample`);
+  const isPhp = name.endsWith('.php');
+  const program = sample
+    .join('\n')
+    .replace(`require '${name}'`, "require getenv('CLIENT')")
+    .replace(
+      /(['"])https:\/\/rates\.example\1/,
+      isPhp ? "getenv('VESFX_URL')" : 'os.environ["VESFX_URL"]',
+    )
+    .replace(/\$key|\bkey\b/, isPhp ? "getenv('VESFX_KEY')" : 'os.environ["VESFX_KEY"]');
+  return isPhp ? program : `import os\n${program}`;
+}
+
 describe('the clients of one file', () => {
+  test.for([
+    { name: 'vesfx.py', command: onPath('python3'), args: ['-W', 'error', '-c'] },
+    { name: 'vesfx.php', command: onPath('php'), args: ['-d', 'error_reporting=-1', '-r'] },
+  ])(
+    'the sample in the header of $name runs, with a day by its name',
+    async ({ name, command, args }, { skip }) => {
+      if (command === undefined) return skip(`there is no interpreter of ${name} on this machine`);
+      const sample = headerSample(name);
+      expect(sample).toMatch(/date(: |=)['"]2026-11-20['"]/);
+      const service = await startTestService();
+      await service.push(...fullMarket());
+      const outcome = await run(command, [...args, sample], await environmentOf(name, service));
+      expect(outcome).toMatchObject({ code: 0, err: '' });
+      expect(outcome.out.trim()).toMatch(/^80050(\.00?)? 800\.5 2026-11-20$/);
+    },
+  );
+
   test.for([
     { name: 'vesfx.py', command: onPath('python3'), args: ['-W', 'error', '-c', PYTHON_REFORM] },
     {
@@ -296,11 +335,11 @@ describe('the clients of one file', () => {
         return JSON.parse(outcome.out);
       };
       const spanish = [
-        /^date está vacío$/,
+        /^`date` está vacío$/,
         /mercado/,
         /no responde/,
         /^la petición no tiene la cabecera webhook-id/i,
-        /secret es el secreto de un webhook/,
+        /`?secret`? es el secreto de un webhook/,
       ].map((text) => expect.stringMatching(text));
       const english = [
         /^date is empty$/,

@@ -69,12 +69,13 @@ export class HttpClient {
   }
 
   #init({ method = 'GET', body, open = false }: ApiCall, etag: string | undefined): RequestInit {
-    const { key } = this.#settings;
+    const { key, language } = this.#settings;
     return {
       method,
       // Never follow a redirect: the key would be sent to its target.
       redirect: 'manual',
       headers: {
+        'Accept-Language': language,
         ...(key !== undefined && !open && { 'X-API-Key': key }),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(etag !== undefined && { 'If-None-Match': etag }),

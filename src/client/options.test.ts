@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { readOptions, type VesfxOptions } from './options.ts';
 
 const baseUrl = 'http://127.0.0.1:8080';
@@ -8,7 +8,8 @@ const given = (options: object) => options as VesfxOptions;
 
 describe('the options of a client', () => {
   test('have defaults except for the address', () => {
-    const { fetch: _, ...settings } = readOptions({ baseUrl });
+    const { fetch: _, language, ...settings } = readOptions({ baseUrl });
+    expect(['es', 'en']).toContain(language);
     expect(settings).toEqual({
       baseUrl,
       static: false,
@@ -18,6 +19,22 @@ describe('the options of a client', () => {
       maxRetryWaitMs: 60_000,
       keptAnswers: 100,
     });
+  });
+
+  test('take the language of the process, or the one that is named', () => {
+    const ofProcess = vi.spyOn(Intl, 'DateTimeFormat');
+    const languageIn = (locale: string) => {
+      ofProcess.mockReturnValue({ resolvedOptions: () => ({ locale }) } as Intl.DateTimeFormat);
+      return readOptions({ baseUrl }).language;
+    };
+    expect(['es-VE', 'es', 'en-US', 'fr', 'est'].map(languageIn)).toEqual([
+      ...['es', 'es', 'en', 'en', 'en'],
+    ]);
+    ofProcess.mockRestore();
+    expect(readOptions({ baseUrl, language: 'es' }).language).toBe('es');
+    for (const language of ['', 'fr', 'ES', 7]) {
+      expect(() => readOptions(given({ baseUrl, language }))).toThrow('language must be es or en.');
+    }
   });
 
   test('refuse an unknown name', () => {

@@ -29,9 +29,14 @@ interface RequestOptions {
   readonly maxRetryWaitMs?: number | undefined;
   /** Answers cached by ETag; by default 100, 0 for none. */
   readonly keptAnswers?: number | undefined;
+  /** Language of the service's messages; by default that of the process or browser. */
+  readonly language?: Language | undefined;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
+
+const LANGUAGES = ['es', 'en'] as const;
+type Language = (typeof LANGUAGES)[number];
 
 const NAMES = [
   'baseUrl',
@@ -41,6 +46,7 @@ const NAMES = [
   'retries',
   'maxRetryWaitMs',
   'keptAnswers',
+  'language',
   'fetch',
 ] as const satisfies readonly (keyof VesfxOptions)[];
 
@@ -67,6 +73,7 @@ export function readOptions(options: VesfxOptions | StaticOptions) {
     maxRetryWaitMs:
       readCount(options, 'maxRetryWaitMs', { least: 0, most: MAX_RETRY_WAIT_MS }) ?? 60_000,
     keptAnswers: readCount(options, 'keptAnswers', { least: 0, most: MAX_KEPT_ANSWERS }) ?? 100,
+    language: readLanguage(options.language),
     fetch: options.fetch ?? globalThis.fetch,
   };
 }
@@ -88,6 +95,15 @@ function readKey(key: string | undefined): string | undefined {
   if (key === undefined) return undefined;
   if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return key;
   throw new TypeError('key must be the text of a key, without spaces or line ends.');
+}
+
+function readLanguage(language: Language | undefined): Language {
+  if (language === undefined) {
+    const { locale } = Intl.DateTimeFormat().resolvedOptions();
+    return /^es\b/.test(locale) ? 'es' : 'en';
+  }
+  if (LANGUAGES.includes(language)) return language;
+  throw new TypeError(`language must be ${LANGUAGES.join(' or ')}.`);
 }
 
 function readCount(

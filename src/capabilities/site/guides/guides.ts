@@ -17,6 +17,7 @@ export const GUIDE_GROUPS = {
     'woocommerce',
     'till',
     'php-invoice',
+    'js-shop',
     'website',
     'client',
     'examples',

@@ -9,7 +9,7 @@ import { GUIDE_NAMES, guideFile } from '../../guides/guides.ts';
 
 /** Figures of the declared night, as the sources of the guides have them. */
 const DECLARED =
-  /(?<![\d.])(?:7[3-7]\d[.,]\d{4}|8[0-9]{2}[.,]\d{8}|867[.,]15|88[01][.,]\d\d|897[.,]50\d*|77107[.,]14|7[0-9]{4}\.\d\d|19662\.32|60[56]\d\d\.\d\d|12\.46|5\.77|4\.2111|0\.5491|963839|39000)(?!\d)/g;
+  /(?<![\d.])(?:7[3-7]\d[.,]\d{4}|8[0-9]{2}[.,]\d{8}|867[.,]15|88[01][.,]\d\d|897[.,]50\d*|77107[.,]14|7[0-9]{4}\.\d\d|19662\.32|2120\.45|3469\.82|9252\.86|60[56]\d\d\.\d\d|12\.46|5\.77|4\.2111|0\.5491|963839|39000)(?!\d)/g;
 
 const DECLARED_ONE = new RegExp(DECLARED.source);
 const OF_DEMONSTRATION = /demonstration, of Friday 20 November|demostración, del viernes 20 de/;

@@ -222,6 +222,7 @@ export const GUIDE_EN: typeof GUIDE_ES = {
     'A plugin: prices, orders and refunds with their rate, and the rate in a post of WordPress.',
   till: 'A point of sale that charges right without a network, with its change.',
   'php-invoice': 'Each invoice in SQLite with its rate, value date, rule and evidence.',
+  'js-shop': 'Prices, and refunds at the rate of their order.',
   website: 'An element of HTML that shows the rate with its age.',
   client: 'The typed client for JavaScript and TypeScript.',
   examples: 'A client of one file for Python, and one for PHP.',
