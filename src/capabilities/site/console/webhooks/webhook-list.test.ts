@@ -53,9 +53,24 @@ describe('the webhooks in the console (contract §24)', () => {
     ['en', { failing_since: '2026-11-19T14:00:00.000Z' }, 'Failing since 19 Nov 2026 10:00'],
     ['es', { last_success_at: '2026-11-19T14:00:00.000Z' }, '19/11/2026 10:00'],
   ] as const)('in %s the row of one with %j says "%s"', (language, given, said) => {
-    const row = seen(webhooksView([{ ...HOOK, ...given }], () => undefined, reader(language)));
+    const open = { ...reader(language), max: null };
+    const row = seen(webhooksView([{ ...HOOK, ...given }], () => undefined, open));
     expect(row).toContain(said);
   });
+
+  test.each([
+    ['es', 0, 2],
+    ['en', 1, 1],
+    ['es', 2, 0],
+    ['en', null, 0],
+  ] as const)(
+    'in %s with %j in the plan %i of two say that they get nothing',
+    (language, max, count) => {
+      const open = { ...reader(language), max };
+      const rows = seen(webhooksView([HOOK, { ...HOOK, id: 'whe_2' }], () => undefined, open));
+      expect(rows.match(/no recibe nada|gets nothing/g) ?? []).toHaveLength(count);
+    },
+  );
 
   test.each([
     [{}, 'pendiente'],

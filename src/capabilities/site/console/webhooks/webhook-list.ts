@@ -34,17 +34,17 @@ function wishOf(webhook: ShownWebhook, reader: WebhookReader): Html {
 }
 
 /** Whether it works: why it does not, and since when. */
-function stateOf(webhook: ShownWebhook, reader: ConsoleReader): Html {
+function stateOf(webhook: ShownWebhook, reader: ConsoleReader, isBeyondPlan: boolean): Html {
   const { texts } = reader;
   const { disabled_reason: reason, failing_since: since, last_success_at: last } = webhook;
-  return html`${last === undefined ? html`<span class="quiet nowrap">${texts.never}</span>` : momentOf(last, reader)}${reason && html`<span class="late"><br />${texts.hooks.disabledReasons[reason] ?? reason}</span>`}${since && html`<span class="late"><br />${texts.hooks.failingSince} ${momentOf(since, reader)}</span>`}`;
+  return html`${last === undefined ? html`<span class="quiet nowrap">${texts.never}</span>` : momentOf(last, reader)}${isBeyondPlan && html`<span class="late"><br />${texts.hooks.beyondPlan}</span>`}${reason && html`<span class="late"><br />${texts.hooks.disabledReasons[reason] ?? reason}</span>`}${since && html`<span class="late"><br />${texts.hooks.failingSince} ${momentOf(since, reader)}</span>`}`;
 }
 
-/** The webhooks; `actions` makes the last cell of each. */
+/** The webhooks, oldest first; `actions` makes the last cell of each. Beyond `max` they get nothing. */
 export function webhooksView(
   webhooks: readonly ShownWebhook[],
   actions: (webhook: ShownWebhook) => Html,
-  reader: WebhookReader,
+  { max, ...reader }: WebhookReader & { readonly max: number | null },
 ): Html {
   const { texts } = reader;
   return table(
@@ -56,10 +56,10 @@ export function webhooksView(
       { label: texts.created },
       { label: texts.action, kind: 'action' },
     ],
-    webhooks.map((webhook) => [
+    webhooks.map((webhook, older) => [
       html`<span class="key-name"><span>${webhookName(webhook)}</span>${!webhook.active && html` <span class="tag">${texts.hooks.webhookStates[webhook.status]}</span>`}</span><code class="origin">${webhook.url}</code>`,
       wishOf(webhook, reader),
-      stateOf(webhook, reader),
+      stateOf(webhook, reader, max !== null && older >= max),
       momentOf(webhook.created_at, reader),
       actions(webhook),
     ]),

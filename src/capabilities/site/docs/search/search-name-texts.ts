@@ -43,7 +43,7 @@ export const SEARCH_NAMES: Readonly<Record<string, string>> = {
     'POS punto de venta vuelto change cash efectivo pago móvil offline sin conexión medianoche midnight redondeo rounding',
   '/docs/php-invoice': 'facturar billing PDO SQLite',
   '/docs/php-invoice#un-reembolso': 'devolución nota de crédito credit note return',
-  '/docs/js-shop': 'ecommerce checkout node',
+  '/docs/js-shop': 'ecommerce node',
   '/docs/month-end':
     'cierre de mes month-end closing rate tasa de cierre revalorización revaluation BUSCARV VLOOKUP diferencia en cambio diferencial cambiario cambiaria exchange difference gain loss ganancia pérdida',
   '/docs/website': 'widget HTML vesfx-rate embeber embed sitio web site website mostrar show',

@@ -20,6 +20,7 @@ export const CONSOLE_WEBHOOKS_EN: typeof CONSOLE_WEBHOOKS_ES = {
     failing: 'Every attempt of five days failed.',
     gone: 'The address answered 410.',
   },
+  beyondPlan: 'Beyond your plan: it gets nothing.',
   failingSince: 'Failing since',
   threshold: 'Smallest change, in percent',
   thresholdHelp: 'From 0.01 to 50: you are told of a rate when it changes by that or more.',

@@ -19,6 +19,7 @@ export const CONSOLE_WEBHOOKS_ES = {
     failing: 'Falló todo intento de cinco días.',
     gone: 'La dirección respondió 410.',
   } as Readonly<Record<string, string>>,
+  beyondPlan: 'Pasa del número de su plan: no recibe nada.',
   failingSince: 'Falla desde el',
   threshold: 'Cambio mínimo, en porcentaje',
   thresholdHelp: 'De 0,01 a 50: se avisa de una tasa cuando cambia eso o más.',

@@ -235,7 +235,7 @@ export const GUIDE_ES = {
     'Un plugin: precios, pedidos y reembolsos con su tasa, y la tasa en una entrada de WordPress.',
   till: 'Un punto de venta que cobra bien sin conexión, con su vuelto.',
   'php-invoice': 'Cada factura en SQLite con su tasa, fecha valor, regla y evidencia.',
-  'js-shop': 'Precios, y reembolsos con la tasa del pedido.',
+  'js-shop': 'Precios, y reembolsos con su tasa.',
   website: 'Un elemento de HTML que muestra la tasa con su edad.',
   client: 'El cliente con tipos para JavaScript y TypeScript.',
   examples: 'Un cliente de un solo archivo para Python y otro para PHP.',

@@ -139,7 +139,7 @@ ${exampleMessage(open)}</div>`,
   const isFull = max !== null && count >= max;
   const list = () => [
     html`<div class="panel keys"><div class="head"><div><h1 tabindex="-1">${texts.tabs.webhooks}</h1><p class="quiet">${isReadOnly ? texts.readOnly : texts.hooks.webhooksHelp} ${guide}</p></div>${!isReadOnly && !isFull && newWebhook}</div>
-${webhooks === undefined ? trouble === undefined && html`<div class="skeleton list-place"></div>` : webhooksView(webhooks, actions, open)}
+${webhooks === undefined ? trouble === undefined && html`<div class="skeleton list-place"></div>` : webhooksView(webhooks, actions, { ...open, max })}
 ${webhooks !== undefined && max !== null && html`<p class="foot quiet">${texts.tabs.webhooks}: ${filled(texts.countOf, { n: countText(count, language), max: countText(max, language) })}. ${isFull && compare}</p>`}</div>`,
   ];
   const shown = webhooks?.find(({ id }) => id === shownId);
