@@ -62,12 +62,4 @@ describe('a file of more quotes than are judged together (contract §8)', () => 
     expect(bad.join()).toContain(`${PART + 1}: older than quotes of lines before it`);
     expect(current()).toBeUndefined();
   });
-
-  test('does not replace the current quote when all of it is older', async () => {
-    const { push, current, store } = await importing();
-    await push([JSON.stringify(quote('parallel', 1_010))]);
-    expect((await push(file())).accepted).toBe(COUNT);
-    expect(current()?.mid).toBe(1_010);
-    expect(store.memories.get('parallel')?.published?.mid).toBe(1_010);
-  });
 });

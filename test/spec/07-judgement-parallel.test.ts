@@ -112,16 +112,6 @@ describe('the parallel market as a bound of P2P quotes (contract §8)', () => {
     },
   );
 
-  test('a fault of all venues is never published while the parallel market is fresh', async () => {
-    const { venues, parallel, mids } = await markets();
-    for (let minute = 5; minute <= 360; minute += 5) {
-      if (minute % 60 === 0) await parallel(minute, 1_000);
-      await venues(minute, ...all(1_900));
-    }
-    expect(await mids()).toEqual([...all(1_000), 1_000]);
-    expect(await venues(361, ...all(1_010))).toMatchObject({ accepted: 5 });
-  });
-
   test('they are released when the parallel market follows, without a new reading', async () => {
     const { venues, parallel, mids, held } = await markets();
     expect(await venues(1, ...all(1_290))).toMatchObject({ held: 5 });

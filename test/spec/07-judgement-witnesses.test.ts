@@ -129,22 +129,6 @@ describe('a witness of the official rate (contract §8)', () => {
     expect(await page('2026-11-20T20:00:00Z', NEXT, rates)).toEqual(counts);
   });
 
-  test('that contradicts a held page keeps insistence from releasing it, as long as it is read', async () => {
-    const wrong = { ...TUESDAY, USD: 601.4693 };
-    const without = { USD: wrong.USD, EUR: wrong.EUR };
-    for (const [isWitnessed, last] of [
-      [true, HELD],
-      [false, ACCEPTED],
-    ] as const) {
-      const { witness, page } = await witnessed();
-      const jump = { ...without, EUR: 696.9225 };
-      expect(await page('2026-11-20T20:00:00Z', NEXT, jump)).toEqual(HELD);
-      await page('2026-11-20T20:10:00Z', NEXT, jump);
-      if (isWitnessed) await witness('2026-11-24T02:50:00Z', NEXT, { USD: TUESDAY.USD });
-      expect(await page('2026-11-24T03:00:00Z', NEXT, jump)).toEqual(last);
-    }
-  });
-
   test('and another of another origin keep out a page without doubts that they contradict, until one agrees', async () => {
     const { witnesses, witness, page, next, reasons } = await witnessed();
     await witnesses('2026-11-20T19:50:00Z', NEXT, { USD: 463.2 });
@@ -233,14 +217,6 @@ describe('figures that no repetition makes believable (contract §8)', () => {
       expect(await page(time, NEXT, rates)).toEqual(HELD);
     }
     expect(await page('2026-11-24T03:00:00Z', NEXT, rates)).toEqual(counts);
-  });
-
-  test('a witness that shows it releases it', async () => {
-    const { page, witness, next } = await witnessed();
-    const thousandth = bank(0.4627);
-    expect(await page('2026-11-20T20:00:00Z', NEXT, thousandth)).toEqual(HELD);
-    await witness('2026-11-20T20:10:00Z', NEXT, thousandth);
-    expect(await next()).toBe(thousandth.USD);
   });
 });
 
