@@ -229,6 +229,20 @@ describe.each(ENGINES)('events of webhooks on $name', ({ create }) => {
     expect(told()).toMatchObject([{ data: { market: 'reference', in_doubt: false } }]);
   });
 
+  test('a change says that its rate is in doubt, and nothing of one that is not (contract §24)', async () => {
+    await listen({ events: ['rate.changed'], thresholdPercent: 0.1 });
+    const captured_at = iso(service.clock.now());
+    await service.page(official('2026-11-25', { USD: 242, EUR: 281 }, { captured_at }));
+    await service.push(rateOf(330));
+    await service.tick();
+    await service.pass(13 * HOUR_MS);
+    const later = { captured_at: iso(service.clock.now()) };
+    await service.witness(official('2026-11-25', { USD: 243, EUR: 281 }, later));
+    await service.tick();
+    const marks = told().map(({ data }) => [data['market'], data['in_doubt']]);
+    expect(Object.fromEntries(marks)).toEqual({ parallel: undefined, reference: true });
+  });
+
   test('a source that fails is told after five minutes, and when it works again (contract §24)', async () => {
     await listen({ events: ['source.degraded', 'source.recovered'] });
     await service.sourceState({
