@@ -8,7 +8,7 @@ import type { Log } from './app/ports/log.ts';
 import type { ThreadedKind } from './app/ports/source-kinds.ts';
 import type { SourceRecord } from './app/ports/sources.ts';
 import type { StoreMonitor } from './app/store-monitor.ts';
-import type { AddedSetting, Config } from './config.ts';
+import { type AddedSetting, type Config, ConfigError } from './config.ts';
 import type { BankCalendar } from './domain/calendar.ts';
 import type { JudgementRule, Thresholds } from './domain/judgement.ts';
 import type { Markets } from './domain/markets.ts';
@@ -137,7 +137,28 @@ export interface Job {
 let addedKinds: NonNullable<Capability['sourceKinds']> = {};
 
 export function addSourceKinds(capabilities: readonly Capability[]): void {
-  addedKinds = Object.assign({}, ...capabilities.map(({ sourceKinds }) => sourceKinds));
+  addedKinds = addedByName(capabilities, ({ sourceKinds }) => sourceKinds);
+}
+
+/**
+ * What capabilities add under names.
+ * @throws ConfigError when two add the same name, of which one would not be heard of.
+ */
+export function addedByName<Added>(
+  capabilities: readonly Capability[],
+  addedBy: (capability: Capability) => Readonly<Record<string, Added>> | undefined,
+): Readonly<Record<string, Added>> {
+  const added = new Map<string, { readonly by: string; readonly what: Added }>();
+  for (const capability of capabilities) {
+    for (const [name, what] of Object.entries(addedBy(capability) ?? {})) {
+      const { by } = added.get(name) ?? {};
+      if (by !== undefined) {
+        throw new ConfigError(`The capabilities ${by} and ${capability.name} both add ${name}.`);
+      }
+      added.set(name, { by: capability.name, what });
+    }
+  }
+  return Object.fromEntries([...added].map(([name, { what }]) => [name, what]));
 }
 
 export function sourceKindsAdded(): Promise<readonly (readonly [string, ThreadedKind])[]> {

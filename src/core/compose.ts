@@ -120,7 +120,12 @@ export async function readSources(
     import('./sources/registry.ts'),
     sourceKindsAdded(),
   ]);
-  const kinds = new Map([...SOURCE_KINDS, ...added]);
+  const kinds = new Map(SOURCE_KINDS);
+  for (const [name, kind] of added) {
+    if (kinds.has(name))
+      throw new ConfigError(`A capability adds ${name}, which is a kind already.`);
+    kinds.set(name, kind);
+  }
   const options = { markets, kinds, allowLoopback, draft };
   return catalogue.loadSources(catalogueDir, options);
 }

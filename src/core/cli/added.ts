@@ -1,11 +1,11 @@
-import type { Capability } from '../capability.ts';
+import { addedByName, type Capability } from '../capability.ts';
 import type { AddedSetting } from '../config.ts';
 
 /** What capabilities add to the settings. */
 export function settingsOfAll(
   capabilities: readonly Capability[],
 ): Readonly<Record<string, AddedSetting>> {
-  return Object.assign({}, ...capabilities.map(({ settings }) => settings));
+  return addedByName(capabilities, ({ settings }) => settings);
 }
 
 /** Those that are variables of the environment. */

@@ -60,11 +60,15 @@ export async function run(
   args: readonly string[],
   capabilities: readonly Capability[],
 ): Promise<number> {
-  addSettings(settingsOfAll(capabilities));
-  addSourceKinds(capabilities);
   // A usage error occurs before commander has parsed the flags, so look for --json here: in
   // everything before a lone `--`.
   const flags = { json: args.slice(0, [...args, '--'].indexOf('--')).includes('--json') };
+  try {
+    addSettings(settingsOfAll(capabilities));
+    addSourceKinds(capabilities);
+  } catch (error) {
+    return report(error, flags);
+  }
   const program = buildProgram(capabilities);
   let help = '';
   forAll(program, (command) => {

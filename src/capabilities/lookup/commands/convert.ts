@@ -22,7 +22,12 @@ import {
   OFFICIAL_RATES,
 } from '../../../core/domain/markets.ts';
 import { didYouMean } from '../../../core/domain/near-names.ts';
-import { addCaracasDays, caracasDayOf, type Instant } from '../../../core/domain/time.ts';
+import {
+  addCaracasDays,
+  type CaracasDay,
+  caracasDayOf,
+  type Instant,
+} from '../../../core/domain/time.ts';
 
 const HELP = `
 Uses the stored rates and reads no source. Without --via it uses the official rate.
@@ -35,6 +40,10 @@ Uses the stored rates and reads no source. Without --via it uses the official ra
 /** No value date is as far ahead: a later day is refused without the database. */
 // limit: `vesfx convert`: days ahead | 366 | exit code 2
 const MAX_DAYS_AHEAD = 366;
+
+function farthestDay(now: Instant): CaracasDay {
+  return addCaracasDays(caracasDayOf(now), MAX_DAYS_AHEAD);
+}
 
 type Question = ReturnType<typeof readQuestion>;
 
@@ -67,8 +76,7 @@ function readQuestion(typed: Typed, now: Instant) {
     const date = dayOfFlag(typed.date, '--date');
     const asked = { field: 'date', day: date };
     // Whether a later one is stored, only the database knows.
-    const farthest = addCaracasDays(caracasDayOf(now), MAX_DAYS_AHEAD);
-    if (date > farthest) requireKnownDay(asked, { now });
+    if (date > farthestDay(now)) requireKnownDay(asked, { now });
     past = { date, rule: rule ?? 'value_date' };
   } else if (rule !== undefined) throw new UsageError('--rule requires --date.');
   return { amount, direction, past, isRuleGiven: rule !== undefined, via: typed.via, now };
@@ -108,8 +116,10 @@ async function answer(
     return { json: view, text: inWords(view, view.stale ? `${when}, stale` : when) };
   }
   const { pastRate } = await import('../../../core/app/past-rates.ts');
-  const lastValueDate = isOfficial(market) ? await lastValueDateOf(market, past, store) : undefined;
-  requireKnownDay({ field: 'date', day: past.date }, { now, lastValueDate });
+  const last = isOfficial(market)
+    ? ((await store.officialRateUpTo(market.id, farthestDay(now)))?.effectiveDate ?? null)
+    : undefined;
+  requireKnownDay({ field: 'date', day: past.date }, { now, lastValueDate: last });
   const { quote, asOf } = await pastRate(market, past, { store, calendar, redenominations, now });
   const view = { ...conversionView(amount, direction, quote), as_of: asOfView(asOf) };
   const when =
@@ -121,13 +131,6 @@ async function answer(
       `Bolívares are those of ${past.date}: since ${on} one new bolívar is ${factor} old ones.`,
   );
   return { json: view, text: inWords(view, `${when}, for ${past.date}`), hints };
-}
-
-/** The newest stored value date; of those before the day only the last counts. */
-async function lastValueDateOf({ id }: Market, { date }: PastDate, store: Toolbox['store']) {
-  const later = await store.officialRates(id, { from: date });
-  const last = later.at(-1) ?? (await store.officialRateUpTo(id, date));
-  return last?.effectiveDate ?? null;
 }
 
 function inWords(
