@@ -64,8 +64,7 @@ async function besideAnother(left: number) {
   const push = (lines: Iterable<string>, options: Partial<IngestOptions> = {}) =>
     judge.ingest(recordsIn(lines), {
       source: 'operator',
-      onHeld: ([doubt]) => told.push(doubt?.reason ?? ''),
-      onBadLine: ({ reason }) => told.push(reason),
+      tell: ({ held, bad }) => told.push(held?.[0]?.reason ?? bad?.reason ?? ''),
       ...options,
     });
   return { store, push, told };

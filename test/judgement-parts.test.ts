@@ -28,7 +28,7 @@ async function importing() {
   const push = (lines: readonly string[]) =>
     ingest.ingest(recordsIn(lines), {
       source: 'operator',
-      onBadLine: ({ line: number, reason }) => bad.push(`${number}: ${reason}`),
+      tell: ({ bad: one }) => void (one && bad.push(`${one.line}: ${one.reason}`)),
     });
   const current = () => store.captures.get('parallel')?.at(-1);
   return { push, store, bad, current };

@@ -107,7 +107,7 @@ const quote = {
   updated_at: at,
   captured_at: at,
 };
-const sent = { source: 'test', trust: true, onBadLine: silent };
+const sent = { source: 'test', trust: true };
 await service.ingest.ingest([quote], sent);
 await service.changePoller.poll();
 const account = await service.accounts.create('A shop', 'Escala');

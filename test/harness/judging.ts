@@ -35,8 +35,11 @@ export async function judging() {
     const lines = recordsIn(records.map((record) => JSON.stringify(record)));
     const counts = await ingest.ingest(lines, {
       source: 'yadio',
-      onBadLine: ({ reason }) => bad.push(reason),
       ...options,
+      tell(told) {
+        if (told.bad !== undefined) bad.push(told.bad.reason);
+        options.tell?.(told);
+      },
     });
     if (bad.length > 0) throw new Error(bad.join('; '));
     await changePoller.poll();

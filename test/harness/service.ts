@@ -189,7 +189,7 @@ export async function startTestService(
         source: 'test',
         // Trusted, so that tests can choose any rates. Tests of judgement do not use this.
         trust: true,
-        onBadLine: ({ line, reason }) => bad.push(`line ${line}: ${reason}`),
+        tell: ({ bad: one }) => void (one && bad.push(`line ${one.line}: ${one.reason}`)),
       });
       if (bad.length > 0) throw new Error(bad.join('\n'));
       await service.changePoller.poll();

@@ -13,7 +13,7 @@ async function serving() {
   const push = async (mid: number, source: string) => {
     await service.service.ingest.ingest([{ kind: 'quote', market: 'binance', mid }], {
       source,
-      onBadLine: ({ reason }) => expect.fail(reason),
+      tell: ({ bad }) => void (bad && expect.fail(bad.reason)),
     });
     await service.service.changePoller.poll();
   };

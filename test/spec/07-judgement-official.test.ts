@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Told } from '../../src/core/app/ingest/batch.ts';
 import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
 import { MINUTE_MS } from '../../src/core/domain/time.ts';
 import { ACCEPTED, DUPLICATE, HELD, judging, publicationsOn } from '../harness/judging.ts';
@@ -417,18 +418,19 @@ describe('an archive (contract §8)', () => {
   const ARCHIVE = { source: 'bcv-archive', onlyNewValueDates: true };
   const told = () => {
     const found: object[] = [];
-    return { found, onContradiction: (one: object) => void found.push(one) };
+    const tell = ({ contradiction: one }: Told) => void (one && found.push(one));
+    return { found, tell };
   };
 
   test('a contradicting figure is reported with both figures, and the stored one stays', async () => {
     const { ingestAll, usd } = await publishing();
-    const { found, onContradiction } = told();
+    const { found, tell } = told();
     const record = official(
       '2026-11-20',
       { ...FRIDAY, USD: 801 },
       { captured_at: '2026-11-20T04:00:00Z' },
     );
-    expect(await ingestAll([record], { ...ARCHIVE, onContradiction })).toEqual(DUPLICATE);
+    expect(await ingestAll([record], { ...ARCHIVE, tell })).toEqual(DUPLICATE);
     expect(found).toEqual([
       { valueDate: '2026-11-20', market: 'reference', stored: 800, given: 801 },
     ]);
@@ -438,13 +440,13 @@ describe('an archive (contract §8)', () => {
   test('the operator may accept the corrections of an archive', async () => {
     const { ingestAll, usd, service, get } = await publishing();
     service.clock.set(Date.parse('2026-11-24T12:00:00Z'));
-    const { found, onContradiction } = told();
+    const { found, tell } = told();
     const record = official(
       '2026-11-20',
       { ...FRIDAY, USD: 801, EUR: 921 },
       { captured_at: '2026-11-20T04:00:00Z' },
     );
-    const options = { ...ARCHIVE, onContradiction, acceptCorrections: true };
+    const options = { ...ARCHIVE, tell, acceptCorrections: true };
     expect(await ingestAll([record], options)).toEqual(ACCEPTED);
     expect([found, await usd(), (await get('bcv/currencies')).rates.EUR]).toEqual([[], 801, 921]);
   });
@@ -453,9 +455,9 @@ describe('an archive (contract §8)', () => {
     const { page, ingestAll, usd, held } = await publishing();
     const corrected = { ...FRIDAY, USD: 801 };
     expect(await page('2026-11-20T12:00:00Z', '2026-11-20', corrected)).toEqual(HELD);
-    const { found, onContradiction } = told();
+    const { found, tell } = told();
     const record = official('2026-11-20', corrected, { captured_at: '2026-11-20T04:00:00Z' });
-    await ingestAll([record], { ...ARCHIVE, onContradiction });
+    await ingestAll([record], { ...ARCHIVE, tell });
     expect([await usd(), await held(), found]).toEqual([801, [], []]);
   });
 

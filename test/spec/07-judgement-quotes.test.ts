@@ -339,8 +339,8 @@ describe('a quote with an older time of the source (contract §8)', () => {
     const { ingestAll, service, held, mid: current, get } = await judgingMarket();
     service.clock.advance(5 * MINUTE_MS);
     const told: unknown[] = [];
-    const onPassedOver = (one: unknown) => told.push(one);
-    expect(await ingestAll([older(4_001, 20, 5)], { onPassedOver })).toEqual(DUPLICATE);
+    const tell = ({ passedOver }: { readonly passedOver?: unknown }) => told.push(passedOver);
+    expect(await ingestAll([older(4_001, 20, 5)], { tell })).toEqual(DUPLICATE);
     expect([await current(), await held()]).toEqual([1_000, []]);
     const reason = 'older than the current quote, and mid 4001 is outside of';
     expect(told).toEqual([{ line: 1, reason: expect.stringContaining(reason) }]);

@@ -12,8 +12,10 @@ async function importing(...records: object[]) {
   const lines = recordsIn(records.map((record) => JSON.stringify(record)));
   const counts = await service.service.ingest.ingest(lines, {
     source: 'operator',
-    onHeld: (doubts) => held.push(...doubts.map(({ reason, message }) => `${reason}: ${message}`)),
-    onBadLine: ({ reason }) => bad.push(reason),
+    tell({ held: doubts = [], bad: line }) {
+      held.push(...doubts.map(({ reason, message }) => `${reason}: ${message}`));
+      if (line !== undefined) bad.push(line.reason);
+    },
   });
   await service.service.changePoller.poll();
   return { service, get, counts, held, bad };
@@ -127,7 +129,7 @@ describe('the unit of a record (contract §7)', () => {
     const passed: string[] = [];
     const counts = await service.service.ingest.ingest(recordsIn([JSON.stringify(late)]), {
       source: 'operator',
-      onPassedOver: ({ reason }) => passed.push(reason),
+      tell: ({ passedOver }) => passed.push(passedOver?.reason ?? ''),
     });
     expect(counts).toMatchObject({ accepted: 0, duplicate: 1 });
     expect(passed.join()).toContain('bol');

@@ -71,8 +71,10 @@ async function load(file: ArchiveFile, options: BackfillOptions): Promise<FileOu
         dryRun,
         trust,
         acceptCorrections,
-        onContradiction: (one) => contradictions.push(faultOf(one)),
-        onBadLine: ({ reason }) => refusals.push(reason),
+        tell({ bad, contradiction }) {
+          if (bad !== undefined) refusals.push(bad.reason);
+          if (contradiction !== undefined) contradictions.push(faultOf(contradiction));
+        },
       },
     );
     if (counts.refused > 0) {

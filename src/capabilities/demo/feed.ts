@@ -149,9 +149,12 @@ export class DemoFeed {
     { trust = true } = {},
   ): Promise<void> {
     const reasons: string[] = [];
-    const onBadLine = ({ reason }: { reason: string }) => reasons.push(reason);
     const items = records.map(({ record }) => record);
-    await this.#parts.ingest.ingest(items, { source, trust, onBadLine });
+    await this.#parts.ingest.ingest(items, {
+      source,
+      trust,
+      tell: ({ bad }) => void (bad && reasons.push(bad.reason)),
+    });
     if (reasons.length > 0) throw new Error(`A figure was refused: ${reasons[0]}`);
   }
 

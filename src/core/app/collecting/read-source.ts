@@ -165,15 +165,24 @@ async function ingestGood(
   records: readonly SourceRecord[],
   options: IngestOptions,
 ): Promise<{ readonly counts: IngestCounts; readonly reason: string | undefined }> {
-  const bad: BadLine[] = [];
-  let old: BadLine[] = [];
-  const watched = { ...options, onPassedOver: (one: BadLine) => old.push(one) };
-  const all = await ingest.ingest(records, { ...watched, onBadLine: (one) => bad.push(one) });
+  const ingested = async (some: readonly SourceRecord[]) => {
+    const bad: BadLine[] = [];
+    const old: BadLine[] = [];
+    const counts = await ingest.ingest(some, {
+      ...options,
+      tell(told) {
+        if (told.bad !== undefined) bad.push(told.bad);
+        if (told.passedOver !== undefined) old.push(told.passedOver);
+      },
+    });
+    return { counts, bad, old };
+  };
+  const all = await ingested(records);
+  const { bad } = all;
   const refused = new Set(bad.map(({ line }) => line));
   const good = records.filter((_, index) => !refused.has(index + 1));
   const isRepeated = bad.length > 0 && good.length > 0;
-  if (isRepeated) old = [];
-  const counts = isRepeated ? await ingest.ingest(good, watched) : all;
+  const { counts, old } = isRepeated ? await ingested(good) : all;
   // For the health of the source, a record skipped for its age counts as refused.
   return {
     counts: {

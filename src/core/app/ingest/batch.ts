@@ -27,6 +27,21 @@ export interface BadLine {
   readonly reason: string;
 }
 
+/** What is told of one record, besides counting it: one of these. */
+export interface Told {
+  /** It is refused. Told in order. */
+  readonly bad?: BadLine;
+  /**
+   * A quote that is older than the current one and outside the band of its own time: it is neither
+   * stored nor held, and counts as duplicate.
+   */
+  readonly passedOver?: BadLine;
+  /** The doubts about a record that is held as a whole. */
+  readonly held?: readonly HeldDoubt[];
+  /** A rate that `onlyNewValueDates` skips although the stored one differs. */
+  readonly contradiction?: Contradiction;
+}
+
 export interface IngestOptions {
   /** The name of the source, or `operator`. */
   readonly source: string;
@@ -44,19 +59,9 @@ export interface IngestOptions {
   readonly trust?: boolean;
   /** Skip official rates of value dates that already have one, and count them as duplicate. */
   readonly onlyNewValueDates?: boolean;
-  /** Called for each skipped rate that differs from the stored one. */
-  readonly onContradiction?: (contradiction: Contradiction) => void;
   /** Store the differing rates instead of skipping them. */
   readonly acceptCorrections?: boolean;
-  /** Called for each refused line, in order. */
-  readonly onBadLine?: (bad: BadLine) => void;
-  /**
-   * Called for each quote that is older than the current one and outside the band of its own time. It
-   * is neither stored nor held, and counts as duplicate.
-   */
-  readonly onPassedOver?: (line: BadLine) => void;
-  /** Called with the doubts about each record that is held as a whole. */
-  readonly onHeld?: (doubts: readonly HeldDoubt[]) => void;
+  readonly tell?: (told: Told) => void;
 }
 
 export interface IngestCounts {
@@ -72,29 +77,19 @@ export type IncomingRecords = AsyncIterable<IncomingRecord> | Iterable<IncomingR
 // limit: Records read together | 1,000 | the next ones
 const RECORDS_READ_TOGETHER = 1_000;
 
-/** A record as it came, checked, and its number. */
-interface Given {
-  readonly line: number;
-  readonly candidate: Candidate | Refused;
-}
-
-interface Checked extends Given {
-  readonly candidate: Candidate;
-}
-
-interface Judges {
-  readonly context: BatchContext;
+/** What judges the records of one source. */
+export interface Judges {
   readonly publications: JudgedPublications;
   /** Of quotes of markets without value dates. */
   readonly quotes: JudgedQuotes;
-  /** The held records that a trusted batch may close by repeating them, or an archive releases. */
-  readonly held: readonly HeldRecord[];
 }
 
 /** The records of one batch on their way to the store: checked, judged and counted. */
 export class Batch {
   readonly #options: IngestOptions;
+  readonly #context: BatchContext;
   readonly #judges: Judges;
+  readonly #compared: readonly HeldRecord[];
   readonly #repeated: RepeatedHeld | undefined;
   /** Ids of held publications that an archive confirmed. */
   readonly corrections = new Set<string>();
@@ -102,16 +97,21 @@ export class Batch {
   refused = 0;
   /** How many records are neither stored nor held. */
   skipped = 0;
-  #quotes: Checked[] = [];
+  #quotes: Candidate[] = [];
   readonly #heldQuotes = new Set<Candidate>();
-  /** The numbers of the quotes that are judged, or held. */
-  readonly #lines = new Map<Candidate, number>();
 
-  constructor(options: IngestOptions, judges: Judges) {
+  /** @param compared The held records that it may close by repeating them, or an archive releases. */
+  constructor(
+    options: IngestOptions,
+    context: BatchContext,
+    judges: Judges,
+    compared: readonly HeldRecord[],
+  ) {
     this.#options = options;
+    this.#context = context;
     this.#judges = judges;
-    const { held, context } = judges;
-    this.#repeated = options.trust === true ? new RepeatedHeld(held, context) : undefined;
+    this.#compared = compared;
+    this.#repeated = options.trust === true ? new RepeatedHeld(compared, context) : undefined;
   }
 
   /** How many records are held. */
@@ -126,47 +126,43 @@ export class Batch {
 
   /** The entries to store. Their number is final only when no record was refused. */
   async *entries(records: IncomingRecords): AsyncGenerator<Entry> {
-    const { trust = false, onlyNewValueDates = false } = this.#options;
-    const { context } = this.#judges;
-    let part: Given[] = [];
+    let part: (Candidate | BadLine)[] = [];
     let line = 0;
     for await (const record of records) {
       line += 1;
       if (record === undefined) continue;
-      const isRefused = record instanceof Refused;
-      const candidate = isRefused ? record : orRefusal(() => toCandidate(record, context));
-      part.push({ line, candidate });
+      const made = orRefusal(() => toCandidate(record, this.#context, line));
+      part.push(made instanceof Refused ? { line, reason: made.message } : made);
       // The rows of an archive are judged beside each other.
-      if (onlyNewValueDates || part.length < RECORDS_READ_TOGETHER) continue;
+      if (this.#options.onlyNewValueDates === true || part.length < RECORDS_READ_TOGETHER) continue;
       yield* this.#judged(part);
       part = [];
     }
     yield* this.#judged(part);
-    if (this.refused === 0 && !trust) yield* this.#judgedQuotes({ isLast: true });
+    if (this.refused === 0 && this.#options.trust !== true) {
+      yield* this.#judgedQuotes({ isLast: true });
+    }
   }
 
   /** After a refusal, the rest is read only to report others. */
-  async *#judged(part: readonly Given[]): AsyncGenerator<Entry> {
-    const official = part.flatMap(({ candidate }) =>
-      candidate instanceof Refused || isQuote(candidate) ? [] : [candidate],
-    );
+  async *#judged(part: readonly (Candidate | BadLine)[]): AsyncGenerator<Entry> {
+    const official = part.flatMap((one) => (isBad(one) || isQuote(one) ? [] : [one]));
     const dates =
       official.length > 0 && this.refused === 0
         ? await this.#judges.publications.load(official)
         : undefined;
-    for (const { line, candidate } of part) {
-      if (candidate instanceof Refused) this.#refuse(line, candidate);
+    for (const one of part) {
+      if (isBad(one)) this.#refuse(one);
       else if (this.refused > 0) continue;
-      else if (isQuote(candidate)) yield* this.#quote({ line, candidate });
-      else if (dates !== undefined) yield* this.#official({ line, candidate }, dates);
+      else if (isQuote(one)) yield* this.#quote(one);
+      else if (dates !== undefined) yield* this.#official(one, dates);
     }
   }
 
   /** Quotes are judged in the order of their times, those of an operator not at all. */
-  async *#quote(checked: Checked): AsyncGenerator<Entry> {
+  async *#quote(candidate: Candidate): AsyncGenerator<Entry> {
     if (this.#options.trust === true) {
-      const trusted = because('operator', checked.candidate);
-      const stored = await this.#judges.quotes.trust(trusted);
+      const stored = await this.#judges.quotes.trust(because('operator', candidate));
       // What it repeats of the held ones is closed.
       this.#repeated?.add(stored);
       yield stored.entry;
@@ -176,30 +172,36 @@ export class Batch {
       yield* this.#judgedQuotes({ isLast: false });
       this.#quotes = [];
     }
-    this.#quotes.push(checked);
+    this.#quotes.push(candidate);
   }
 
   /** The entries to store of a publication or table: none when it is held, skipped or refused. */
-  *#official({ line, candidate: given }: Checked, dates: ValueDates): Generator<Entry> {
-    const { trust = false, onlyNewValueDates = false, ...options } = this.#options;
-    const { publications, held, context } = this.#judges;
-    const archive = { ...options, dates, held, now: context.now, corrections: this.corrections };
-    const all = { candidate: given, isCorrection: false };
-    const wanted = onlyNewValueDates ? wantedOf(given, archive) : all;
+  *#official(given: Candidate, dates: ValueDates): Generator<Entry> {
+    const { trust = false, onlyNewValueDates = false, acceptCorrections, tell } = this.#options;
+    const wanted = onlyNewValueDates
+      ? wantedOf(given, {
+          ...{ acceptCorrections, dates, held: this.#compared, now: this.#context.now },
+          onContradiction: (contradiction) => tell?.({ contradiction }),
+          corrections: this.corrections,
+        })
+      : { candidate: given, isCorrection: false };
     if (wanted === undefined) {
       this.skipped += 1;
       return;
     }
     const { candidate, isCorrection } = wanted;
     const why = trust ? 'operator' : isCorrection ? 'archive' : undefined;
+    const { publications } = this.#judges;
     const changes = orRefusal(() =>
       publications.judge(because(why, candidate), trust || isCorrection),
     );
-    if (changes instanceof Refused) return this.#refuse(line, changes);
+    if (changes instanceof Refused) {
+      return this.#refuse({ line: candidate.line, reason: changes.message });
+    }
     for (const change of changes) {
       if (change.status === 'duplicate') this.skipped += 1;
       else if (change.status === 'held' && candidate.entry.bankTable === undefined) {
-        options.onHeld?.(change.reading.doubts);
+        tell?.({ held: change.reading.doubts });
       } else if (change.status === 'published') {
         this.#repeated?.add(change.candidate);
         yield change.candidate.entry;
@@ -209,42 +211,43 @@ export class Batch {
 
   async *#judgedQuotes(part: { readonly isLast: boolean }): AsyncGenerator<Entry> {
     const { quotes } = this.#judges;
-    const candidates = this.#quotes.map(({ candidate }) => candidate);
-    for (const { candidate, line } of this.#quotes) this.#lines.set(candidate, line);
-    const judged = await quotes.judge(candidates, part).catch(asRefusal);
-    if (judged instanceof Refused) return this.#refuse(this.#quotes[0]?.line ?? 0, judged);
+    const judged = await quotes.judge(this.#quotes, part).catch(asRefusal);
+    if (judged instanceof Refused) {
+      return this.#refuse({ line: this.#quotes[0]?.line ?? 0, reason: judged.message });
+    }
     // The others are stored already, or an operator has rejected them.
-    this.skipped += candidates.filter((candidate) => !judged.has(candidate)).length;
+    this.skipped += this.#quotes.filter((candidate) => !judged.has(candidate)).length;
     const entries: Entry[] = [];
     for (const [candidate, change] of judged) {
-      const line = this.#lines.get(candidate) ?? 0;
+      const { line } = candidate;
       const { doubts = [], status } = change;
       const [{ message = '' } = {}] = doubts;
-      if (status !== 'held') {
-        this.#lines.delete(candidate);
-        this.#heldQuotes.delete(candidate);
-      }
+      if (status !== 'held') this.#heldQuotes.delete(candidate);
       if (status === 'published') entries.push(quotes.published(candidate, change).entry);
       else if (status === 'passed_over') {
         this.skipped += 1;
         const reason = `older than the current quote, and ${message}`;
-        this.#options.onPassedOver?.({ line, reason });
+        this.#options.tell?.({ passedOver: { line, reason } });
       } else if (!this.#heldQuotes.has(candidate)) {
         if (this.held === MAX_HELD_PER_BATCH) {
-          this.#refuse(line, new Refused(`${message}; ${TOO_MANY_HELD}`));
+          this.#refuse({ line, reason: `${message}; ${TOO_MANY_HELD}` });
           continue;
         }
         this.#heldQuotes.add(candidate);
-        this.#options.onHeld?.(doubts);
+        this.#options.tell?.({ held: doubts });
       }
     }
     if (this.refused === 0) yield* entries;
   }
 
-  #refuse(line: number, { message: reason }: Refused): void {
+  #refuse(bad: BadLine): void {
     this.refused += 1;
-    this.#options.onBadLine?.({ line, reason });
+    this.#options.tell?.({ bad });
   }
+}
+
+function isBad(one: Candidate | BadLine): one is BadLine {
+  return 'reason' in one;
 }
 
 function isQuote({ observation }: Candidate): boolean {

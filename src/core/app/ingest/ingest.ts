@@ -6,14 +6,13 @@ import {
   type IngestCounts,
   type IngestOptions,
   MAX_JUDGED_QUOTES,
+  type Told,
 } from './batch.ts';
 import { Judging, type JudgingParts } from './judging.ts';
-import { JudgedPublications } from './publications/judged-publications.ts';
 import { BatchTurns } from './quotes/batch-turns.ts';
-import { JudgedQuotes } from './quotes/judged-quotes.ts';
-import { readAhead, toldOnce } from './read-ahead.ts';
+import { readAhead } from './read-ahead.ts';
 import type { IncomingRecord } from './record.ts';
-import { asReleased, type ReleaseOptions, releaseHeld, storeAllReleased } from './release.ts';
+import { asReleased, type ReleaseOptions, releaseHeld, storeReleased } from './release.ts';
 import { hearWitness } from './witness-readings.ts';
 
 /** Most bad lines that an answer lists. `refused` counts all of them. */
@@ -53,12 +52,12 @@ export class Ingest {
    * @throws LeaseLost when `lease` is no longer the current one.
    */
   async ingest(records: IncomingRecords, options: IngestOptions): Promise<IngestCounts> {
-    const { kept, all } = await readAhead(records, MAX_JUDGED_QUOTES);
+    const given = await readAhead(records, MAX_JUDGED_QUOTES);
     return this.#turns.take(async () => {
-      if (options.isWitness === true) return hearWitness(this.#judging, all ?? kept, options);
-      const { quotes, judged, counts } = await (all === undefined
-        ? this.#judgeUntilCurrent(kept, options)
-        : this.#ingest(all, options, { isLarge: true }));
+      if (options.isWitness === true) return hearWitness(this.#judging, given, options);
+      const { quotes, judged, counts } = await (Symbol.iterator in given
+        ? this.#judgeUntilCurrent(given, options)
+        : this.#ingest(given, options, { isLarge: true }));
       if (options.dryRun !== true && counts.refused === 0) quotes.stored(judged);
       return counts;
     });
@@ -67,14 +66,16 @@ export class Ingest {
   /** Nothing of the batch may be judged by what another process has changed meanwhile. */
   async #judgeUntilCurrent(records: readonly IncomingRecord[], options: IngestOptions) {
     for (let again = 0; ; again += 1) {
-      const { options: told, tell } = toldOnce(options);
+      // What is judged again is told once.
+      const told: Told[] = [];
+      const heard = { ...options, tell: (one: Told) => told.push(one) };
       try {
         const ingested = await (again < MAX_JUDGED_AGAIN
-          ? this.#ingest(records, told)
+          ? this.#ingest(records, heard)
           : this.#store.writeTogether(options.lease, (store) =>
-              this.#ingest(records, told, { store }),
+              this.#ingest(records, heard, { store }),
             ));
-        tell();
+        for (const one of told) options.tell?.(one);
         return ingested;
       } catch (error) {
         if (!(error instanceof Outdated)) throw error;
@@ -89,12 +90,11 @@ export class Ingest {
   ) {
     const { source, provenance, lease, dryRun = false, trust: trusted = false } = options;
     const context = await this.#judging.begin(options, store);
-    const held = await this.#judging.held(context);
-    const publications = new JudgedPublications(context, source, held.publications);
-    const quotes = new JudgedQuotes(context, source, held.quotes, publications);
+    const judges = await this.#judging.judges(context, source);
+    const { publications, quotes } = judges;
     const isCompared = trusted || options.onlyNewValueDates === true;
     const compared = isCompared ? await store.listHeld('held', MAX_HELD_COMPARED) : [];
-    const batch = new Batch(options, { context, publications, quotes, held: compared });
+    const batch = new Batch(options, context, judges, compared);
     const origin = { source, receivedAt: context.receivedAt, provenance, lease, trusted };
     const confirm = (judged: number) => {
       if (batch.refused > 0 || dryRun) return false;
@@ -117,13 +117,11 @@ export class Ingest {
       batch.entries(records),
       confirm,
       async (within) => {
-        for (const id of publications.released) {
-          await releaseHeld(this.#judging, within, id, { lease, isChecked: false });
-        }
-        await storeAllReleased(this.#judging, within, quotes, lease);
-        for (const id of batch.corrections) {
-          await releaseHeld(this.#judging, within, id, { lease, why: 'archive' });
-        }
+        const release = (id: string, how: Omit<ReleaseOptions, 'lease'>) =>
+          releaseHeld(this.#judging, within, id, { lease, ...how });
+        for (const id of publications.released) await release(id, { isChecked: false });
+        await storeReleased(this.#judging, within, quotes.released, { lease });
+        for (const id of batch.corrections) await release(id, { why: 'archive' });
       },
     );
     const { refused, skipped } = batch;

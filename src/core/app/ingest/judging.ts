@@ -5,9 +5,11 @@ import { boundedCache } from '../bounded-cache.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HeldRecord } from '../ports/held.ts';
 import type { IngestStore } from '../ports/ingest-store.ts';
-import type { IngestOptions } from './batch.ts';
+import type { IngestOptions, Judges } from './batch.ts';
 import type { BatchContext, Origins } from './batch-context.ts';
 import type { HeldReading } from './publications/changes.ts';
+import { JudgedPublications } from './publications/judged-publications.ts';
+import { JudgedQuotes } from './quotes/judged-quotes.ts';
 import { ReadingOrder } from './quotes/reading-order.ts';
 import { type HeldCandidate, RecentQuotes } from './quotes/recent-quotes.ts';
 import { orRefusal, Refused } from './record.ts';
@@ -57,6 +59,12 @@ export class Judging {
       between: options.between,
       candidateOf: (held) => this.#candidateOf(held, surroundings),
     };
+  }
+
+  async judges(context: BatchContext, source: string): Promise<Judges> {
+    const held = await this.held(context);
+    const publications = new JudgedPublications(context, source, held.publications);
+    return { publications, quotes: new JudgedQuotes(context, source, held.quotes, publications) };
   }
 
   /** The held records that still count. */

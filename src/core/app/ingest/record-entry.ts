@@ -69,6 +69,8 @@ export interface Candidate {
   readonly isDated: boolean;
   /** The doubt about the unit of its figures. */
   readonly unitDoubt?: Doubt | undefined;
+  /** Its number in the batch, from 1, which counts empty lines too; 0 outside of one. */
+  readonly line: number;
 }
 
 /** The subject of bank tables. No market id has a dot. */
@@ -94,19 +96,26 @@ export function because(why: CorrectionReason | undefined, candidate: Candidate)
 
 /**
  * Converts a record.
+ * @param line See `Candidate`.
  * @throws Refused when it is not a record, or contradicts itself, the catalogue or the clock.
  */
-export function toCandidate(record: SourceRecord, around: Surroundings): Candidate {
+export function toCandidate(
+  record: SourceRecord | Refused,
+  around: Surroundings,
+  line = 0,
+): Candidate {
+  if (record instanceof Refused) throw record;
   const given = checkRecord(record);
   const { receivedAt } = around;
   requireNotFuture('captured_at', given.captured_at, around);
   // A clock of those who push may be ahead: a capture in the future would shut later readings out.
   const capturedAt = Math.min(given.captured_at ?? receivedAt, receivedAt);
   const made = madeOf(inStoredUnit(given, capturedAt, around.reforms), capturedAt, around);
-  return { record, capturedAt, ...made, unitDoubt: unitDoubtOf(given, capturedAt, made.subject) };
+  const unitDoubt = unitDoubtOf(given, capturedAt, made.subject);
+  return { record, capturedAt, ...made, unitDoubt, line };
 }
 
-type Made = Omit<Candidate, 'record' | 'capturedAt'>;
+type Made = Omit<Candidate, 'record' | 'capturedAt' | 'line'>;
 
 function madeOf(input: InputRecord, capturedAt: Instant, around: Surroundings): Made {
   switch (input.kind) {

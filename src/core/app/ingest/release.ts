@@ -4,11 +4,10 @@ import { caracasDayOf, instantAfter } from '../../domain/time.ts';
 import type { HeldRecord, Settlement } from '../ports/held.ts';
 import type { IngestStore, KnownRecords } from '../ports/ingest-store.ts';
 import type { Lease } from '../ports/lease.ts';
-import type { Entry } from '../ports/records.ts';
+import type { BatchOrigin, Entry } from '../ports/records.ts';
 import type { Judging } from './judging.ts';
-import { JudgedPublications } from './publications/judged-publications.ts';
 import { valueDatesOf } from './publications/load.ts';
-import { JudgedQuotes } from './quotes/judged-quotes.ts';
+import type { JudgedQuotes } from './quotes/judged-quotes.ts';
 import { because, toCandidate } from './record-entry.ts';
 
 export interface ReleaseOptions {
@@ -34,20 +33,18 @@ export async function releaseHeld(
   if (held?.status !== 'held') return held?.status;
   const context = await judging.begin({ source: held.source }, store);
   const parsed = because(why, toCandidate(held.record, context));
+  const options = { lease, trusted: isChecked };
   if (parsed.observation.kind === 'quote') {
-    const { quotes: pending } = await judging.held(context);
-    const publications = new JudgedPublications(context, held.source, []);
-    const quotes = new JudgedQuotes(context, held.source, pending, publications);
-    const { entry } = await quotes.trust(parsed);
-    const { settlement } = quotes;
-    await storeReleased(judging, store, held, entry, settlement, lease, isChecked);
-    await storeAllReleased(judging, store, quotes, lease);
+    const { quotes } = await judging.judges(context, held.source);
+    const candidate = await quotes.trust(parsed);
+    await storeReleased(judging, store, [{ held, candidate }], options, quotes.settlement);
+    await storeReleased(judging, store, quotes.released, { lease });
     return 'held';
   }
   const dates = await valueDatesOf([parsed], context);
   const { entry, superseded: supersede } = published(parsed.entry, dates, context);
-  const whole = withRestOfTable(entry, context.current);
-  await storeReleased(judging, store, held, whole, { supersede }, lease, isChecked);
+  const candidate = { ...parsed, entry: withRestOfTable(entry, context.current) };
+  await storeReleased(judging, store, [{ held, candidate }], options, { supersede });
   return 'held';
 }
 
@@ -55,32 +52,21 @@ export function asReleased(ids: readonly string[]) {
   return ids.map((id) => ({ id, status: 'released' as const }));
 }
 
-/** Stores what a held record says, from its own source, with what else that changes. */
-async function storeReleased(
+/** Stores what held records say, each from its own source. @param more What else that changes. */
+export async function storeReleased(
   { parts }: Judging,
   store: IngestStore,
-  { id, source, provenance }: HeldRecord,
-  entry: Entry,
-  { settle = [], ...others }: Settlement,
-  lease: Lease | undefined,
-  trusted = false,
+  released: JudgedQuotes['released'],
+  options: Pick<BatchOrigin, 'lease' | 'trusted'>,
+  { settle = [], ...others }: Settlement = {},
 ): Promise<void> {
-  const now = parts.clock.now();
-  const { fetchedAt } = await store.currentRecords(caracasDayOf(now));
-  const origin = { source, receivedAt: instantAfter(fetchedAt, now), provenance, lease, trusted };
-  const settled = [...asReleased([id]), ...settle];
-  await store.appendBatch(origin, [entry], () => ({ ...others, settle: settled }));
-}
-
-/** Publishes the held quotes that judged ones release. */
-export async function storeAllReleased(
-  judging: Judging,
-  store: IngestStore,
-  quotes: JudgedQuotes,
-  lease: Lease | undefined,
-): Promise<void> {
-  for (const { held, candidate } of quotes.released) {
-    await storeReleased(judging, store, held, candidate.entry, {}, lease);
+  for (const { held, candidate } of released) {
+    const { id, source, provenance } = held;
+    const now = parts.clock.now();
+    const { fetchedAt } = await store.currentRecords(caracasDayOf(now));
+    const origin = { source, receivedAt: instantAfter(fetchedAt, now), provenance, ...options };
+    const settled = [...asReleased([id]), ...settle];
+    await store.appendBatch(origin, [candidate.entry], () => ({ ...others, settle: settled }));
   }
 }
 

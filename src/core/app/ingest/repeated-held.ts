@@ -1,37 +1,32 @@
 import { isOfficial } from '../../domain/markets.ts';
 import type { HeldRecord } from '../ports/held.ts';
-import { orRefusal, Refused } from './record.ts';
-import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
+import type { BatchContext } from './batch-context.ts';
+import type { Candidate } from './record-entry.ts';
 
 /** Finds the held records that a batch repeats in full, whatever their reading time (contract §7). */
 export class RepeatedHeld {
-  readonly #idsOf = new Map<string, string[]>();
-  /** Number of texts of each record that the batch has not contained yet. */
-  readonly #missing = new Map<string, number>();
-  /** Ids of the records whose texts the batch contains. */
-  readonly ids: string[] = [];
+  readonly #held: readonly { readonly id: string; readonly keys: readonly string[] }[];
+  /** The content of the held records, and whether the batch has it. */
+  readonly #seen: Map<string, boolean>;
 
-  constructor(records: readonly HeldRecord[], around: Surroundings) {
-    for (const held of records) {
-      const candidate = orRefusal(() => toCandidate(held.record, around));
-      if (candidate instanceof Refused) continue;
-      const keys = contentKeys(candidate);
-      this.#missing.set(held.id, keys.length);
-      for (const key of keys) this.#idsOf.set(key, [...(this.#idsOf.get(key) ?? []), held.id]);
-    }
+  constructor(records: readonly HeldRecord[], { candidateOf }: Pick<BatchContext, 'candidateOf'>) {
+    this.#held = records.flatMap((held) => {
+      const candidate = candidateOf(held);
+      return candidate === undefined ? [] : [{ id: held.id, keys: contentKeys(candidate) }];
+    });
+    this.#seen = new Map(this.#held.flatMap(({ keys }) => keys.map((key) => [key, false])));
   }
 
   /** Registers an accepted record of the batch. */
   add(candidate: Candidate): void {
-    for (const key of contentKeys(candidate)) {
-      const ids = this.#idsOf.get(key) ?? [];
-      this.#idsOf.delete(key);
-      for (const id of ids) {
-        const missing = (this.#missing.get(id) ?? 0) - 1;
-        this.#missing.set(id, missing);
-        if (missing === 0) this.ids.push(id);
-      }
-    }
+    if (this.#seen.size === 0) return;
+    for (const key of contentKeys(candidate)) if (this.#seen.has(key)) this.#seen.set(key, true);
+  }
+
+  get ids(): readonly string[] {
+    return this.#held.flatMap(({ id, keys }) =>
+      keys.length > 0 && keys.every((key) => this.#seen.get(key)) ? [id] : [],
+    );
   }
 }
 

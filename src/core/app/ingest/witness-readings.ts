@@ -14,7 +14,7 @@ export async function hearWitness(
   records: IncomingRecords,
   options: IngestOptions,
 ): Promise<IngestCounts> {
-  const { source, lease, onBadLine, dryRun = false } = options;
+  const { source, lease, tell, dryRun = false } = options;
   const about = await judging.begin(options);
   const counts = { accepted: 0, held: 0, refused: 0, duplicate: 0 };
   const shown: (Candidate & { readonly publication: Publication })[] = [];
@@ -24,7 +24,7 @@ export async function hearWitness(
     const candidate = orRefusal(() => publicationIn(record, about));
     if (candidate instanceof Refused) {
       counts.refused += 1;
-      onBadLine?.({ line, reason: candidate.message });
+      tell?.({ bad: { line, reason: candidate.message } });
     } else if (!dryRun) {
       shown.push(candidate);
       counts.duplicate += 1;
@@ -58,7 +58,6 @@ export async function hearWitness(
 
 /** @throws Refused when it is not a publication. */
 function publicationIn(record: IncomingRecord, around: Surroundings) {
-  if (record instanceof Refused) throw record;
   const candidate = record === undefined ? undefined : toCandidate(record, around);
   const { publication } = candidate?.entry ?? {};
   if (candidate !== undefined && publication !== undefined) return { ...candidate, publication };

@@ -1,9 +1,10 @@
 import { createReadStream, statSync } from 'node:fs';
 import { constants } from 'node:os';
-import type { BadLine, IngestCounts, IngestOptions } from '../../app/ingest/batch.ts';
+import type { BadLine, IngestCounts } from '../../app/ingest/batch.ts';
 import { lowerPriority } from '../../app/lower-priority.ts';
 import type { Capability, FileReader, FileRecords } from '../../capability.ts';
 import type { Toolbox } from '../../compose.ts';
+import type { HeldDoubt } from '../../domain/judgement/quote-memory.ts';
 import { PUSHED } from '../../domain/source-health.ts';
 import { type AddCommand, databaseCommand, type Result } from '../command.ts';
 import type { ImportedFile } from '../import-input.ts';
@@ -54,12 +55,12 @@ interface HeldReason {
 class HeldReasons {
   readonly #found = new Map<string, { count: number; readonly example: string }>();
 
-  readonly add: NonNullable<IngestOptions['onHeld']> = ([gravest]) => {
+  add([gravest]: readonly HeldDoubt[]): void {
     if (gravest === undefined) return;
     const { reason, message: example } = gravest;
     const found = this.#found.get(reason) ?? { count: 0, example };
     this.#found.set(reason, { ...found, count: found.count + 1 });
-  };
+  }
 
   /** The most frequent first. */
   list(): readonly HeldReason[] {
@@ -192,16 +193,15 @@ export function importCommand(capabilities: readonly Capability[]): AddCommand {
           source: PUSHED,
           dryRun,
           trust,
-          onHeld: held.add,
-          onBadLine({ line: place, reason }) {
-            const bad = { line: lineOf(place), reason };
-            if (errors.length < MAX_LISTED_ERRORS) errors.push(bad);
+          tell({ bad, passedOver, held: doubts = [] }) {
+            held.add(doubts);
+            const told = bad ?? passedOver;
+            if (told === undefined) return;
+            const [line, reason] = [lineOf(told.line), visible(told.reason)];
             bar?.clear();
-            remark(`line ${bad.line}: ${visible(reason)}`);
-          },
-          onPassedOver({ line, reason }) {
-            bar?.clear();
-            remark(`line ${lineOf(line)} is skipped: ${visible(reason)}`);
+            remark(bad ? `line ${line}: ${reason}` : `line ${line} is skipped: ${reason}`);
+            if (bad === undefined || errors.length === MAX_LISTED_ERRORS) return;
+            errors.push({ line, reason: bad.reason });
           },
         });
         return resultOf(counts, {

@@ -76,12 +76,10 @@ async function setRate(wanted: WantedRate, { ingest, store }: Toolbox): Promise<
     source: PUSHED,
     trust: force,
     dryRun,
-    onBadLine: ({ reason }) => {
-      problem = reason;
-    },
-    onHeld: (held) => {
-      doubts = held.map(({ message }) => message);
-      isInOtherUnit = held.some(({ reason }) => reason === 'other_unit');
+    tell({ bad, held }) {
+      problem ??= bad?.reason;
+      doubts = held?.map(({ message }) => message) ?? doubts;
+      isInOtherUnit ||= held?.some(({ reason }) => reason === 'other_unit') ?? false;
     },
   });
   if (problem !== undefined) throw new UsageError(`The rate is refused: ${visible(problem)}.`);

@@ -77,11 +77,9 @@ export const adminRecords = endpoint({
     const counts = await services.ingest.ingest(recordsIn(text.split(/\r?\n/)), {
       source: PUSHED,
       trust: input.trust === 'true',
-      onBadLine(bad) {
-        if (errors.length < MAX_LISTED_ERRORS) errors.push(bad);
-      },
-      onPassedOver(old) {
-        if (passedOver.length < MAX_LISTED_ERRORS) passedOver.push(old);
+      tell({ bad, passedOver: old }) {
+        if (bad !== undefined && errors.length < MAX_LISTED_ERRORS) errors.push(bad);
+        if (old !== undefined && passedOver.length < MAX_LISTED_ERRORS) passedOver.push(old);
       },
     });
     if (counts.refused > 0) {

@@ -534,7 +534,6 @@ describe('/status', () => {
     await ingest.ingest(recordsIn([JSON.stringify(line)]), {
       source: 'simulated',
       trust: false,
-      onBadLine: () => {},
     });
     service.clock.advance(5 * MINUTE_MS);
     const { text } = await get(service, '/status', 'es');
