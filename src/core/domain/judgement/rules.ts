@@ -65,78 +65,54 @@ export interface Release {
   readonly words: Sentence;
 }
 
+/** @param en What releases a record besides a second source, where `by` has it, and the operator. */
+function release(en: string, es: string, by: Omit<Release, 'words'> = {}): Release {
+  const [other, otra] = by.bySource ? ['a second source; ', 'una segunda fuente; '] : ['', ''];
+  return { ...by, words: sentence(`${other}${en}; the operator`, `${otra}${es}; el operador`) };
+}
+
+const REPEATED = { bySource: true, byRepetition: 'at_any_time' } as const;
+
 export const RELEASES = {
   operator: { words: sentence('only the operator', 'solo el operador') },
-  others: {
-    byOthers: true,
-    words: sentence(
-      'the other markets, when they come near it; the operator',
-      'los otros mercados, cuando se le acercan; el operador',
-    ),
-  },
-  witness: {
-    words: sentence(
-      'a witness with the same digits, the archive of the BCV; the operator',
-      'un testigo con los mismos dígitos, el archivo del BCV; el operador',
-    ),
-  },
+  others: release(
+    'the other markets, when they come near it',
+    'los otros mercados, cuando se le acercan',
+    { byOthers: true },
+  ),
+  witness: release(
+    'a witness with the same digits, the archive of the BCV',
+    'un testigo con los mismos dígitos, el archivo del BCV',
+  ),
   source: {
     bySource: true,
     words: sentence('a second source; the operator', 'una segunda fuente; el operador'),
   },
-  first: {
+  first: release('an official rate that it fits', 'una tasa oficial con la que concuerda', {
     bySource: true,
-    words: sentence(
-      'a second source; an official rate that it fits; the operator',
-      'una segunda fuente; una tasa oficial con la que concuerda; el operador',
-    ),
-  },
-  repeated: {
-    bySource: true,
-    byRepetition: 'at_any_time',
-    words: sentence(
-      'a second source; repeated readings, and then it is in doubt; the operator',
-      'una segunda fuente; lecturas repetidas, y entonces queda sin confirmar; el operador',
-    ),
-  },
-  repeated_page: {
-    bySource: true,
-    byRepetition: 'at_any_time',
-    words: sentence(
-      'a second source; repeated readings, at any hour; the operator',
-      'una segunda fuente; lecturas repetidas, a cualquier hora; el operador',
-    ),
-  },
-  repeated_from_eve: {
-    bySource: true,
-    byRepetition: 'from_eve',
-    words: sentence(
-      'a second source; repeated readings, from {release_before_effect_sec min} minutes before its value date begins; the operator',
-      'una segunda fuente; lecturas repetidas, desde {release_before_effect_sec min} minutos antes de que empiece su fecha valor; el operador',
-    ),
-  },
-  repeated_until_eve: {
-    bySource: true,
-    byRepetition: 'until_eve',
-    words: sentence(
-      'a second source; repeated readings, until {release_before_effect_sec min} minutes before its value date begins; the operator',
-      'una segunda fuente; lecturas repetidas, hasta {release_before_effect_sec min} minutos antes de que empiece su fecha valor; el operador',
-    ),
-  },
-  repeated_table: {
-    bySource: true,
-    byRepetition: 'at_any_time',
-    words: sentence(
-      'a second source; the same in repeated tables; the operator',
-      'una segunda fuente; lo mismo en tablas repetidas; el operador',
-    ),
-  },
-  second_table: {
-    words: sentence(
-      'the same row in a second table; the operator',
-      'la misma fila en una segunda tabla; el operador',
-    ),
-  },
+  }),
+  repeated: release(
+    'repeated readings, and then it is in doubt',
+    'lecturas repetidas, y entonces queda sin confirmar',
+    REPEATED,
+  ),
+  repeated_page: release(
+    'repeated readings, at any hour',
+    'lecturas repetidas, a cualquier hora',
+    REPEATED,
+  ),
+  repeated_from_eve: release(
+    'repeated readings, from {release_before_effect_sec min} minutes before its value date begins',
+    'lecturas repetidas, desde {release_before_effect_sec min} minutos antes de que empiece su fecha valor',
+    { bySource: true, byRepetition: 'from_eve' },
+  ),
+  repeated_until_eve: release(
+    'repeated readings, until {release_before_effect_sec min} minutes before its value date begins',
+    'lecturas repetidas, hasta {release_before_effect_sec min} minutos antes de que empiece su fecha valor',
+    { bySource: true, byRepetition: 'until_eve' },
+  ),
+  repeated_table: release('the same in repeated tables', 'lo mismo en tablas repetidas', REPEATED),
+  second_table: release('the same row in a second table', 'la misma fila en una segunda tabla'),
 } satisfies Readonly<Record<string, Release>>;
 export type ReleaseName = keyof typeof RELEASES;
 
