@@ -43,27 +43,28 @@ export function publications(engine: Transactions) {
       }),
     publicationsAround: ({ from, to }, { start, end }) =>
       engine.read(async (db) => {
-        const all = db.selectFrom('publication').selectAll();
-        const before = await all
+        const all = db.selectFrom('publication');
+        const before = all
           .where('captured_at', '<', start)
           .where('state', '<>', 'withdrawn')
           .orderBy('captured_at', 'desc')
           .orderBy('batch', 'desc')
           .orderBy('line', 'desc')
-          .limit(1)
+          .limit(1);
+        const rows = await all
+          .selectAll()
+          .where((the) =>
+            the.or([
+              the('digest', '=', before.select('digest')),
+              the.between('captured_at', start, end),
+              the.between('value_date', from, to),
+            ]),
+          )
+          .orderBy('captured_at')
+          .orderBy('batch')
+          .orderBy('line')
           .execute();
-        const read = await all
-          .where('captured_at', '>=', start)
-          .where('captured_at', '<=', end)
-          .execute();
-        const dated = await all
-          .where('value_date', '>=', from)
-          .where('value_date', '<=', to)
-          .execute();
-        const rows = new Map([...before, ...read, ...dated].map((row) => [row.digest, row]));
-        return [...rows.values()]
-          .sort((a, b) => a.captured_at - b.captured_at || a.batch - b.batch || a.line - b.line)
-          .map(storedPublicationOf);
+        return rows.map(storedPublicationOf);
       }),
     keepWitnessReading: ({ source, valueDate, rates, capturedAt }, lease) =>
       engine.write({ records: true, collecting: lease !== undefined }, async (db) => {

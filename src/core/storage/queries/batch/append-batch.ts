@@ -1,10 +1,10 @@
 import { actingAs, currentAuthor } from '../../../app/audit/author.ts';
 import type { Author } from '../../../app/ports/audit.ts';
+import type { Settlement } from '../../../app/ports/held.ts';
 import type { IngestStore } from '../../../app/ports/ingest-store.ts';
 import type { Lease } from '../../../app/ports/lease.ts';
-import type { BatchCounts, BatchOrigin, Entry } from '../../../app/ports/records.ts';
+import type { BatchOrigin, Entry } from '../../../app/ports/records.ts';
 import type { Store } from '../../../app/ports/store.ts';
-import type { CorrectionReason } from '../../../domain/history/corrections.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { type Queries, type Transactions, transactionsWithin } from '../../engine.ts';
 import { GatheredEntries, type Placed } from '../../gathered-entries.ts';
@@ -25,11 +25,6 @@ import {
   storeCaptures,
 } from './batch-captures.ts';
 import { placeLateRates } from './late-rates.ts';
-
-interface Made {
-  readonly counts: BatchCounts;
-  readonly keep: boolean;
-}
 
 type Append = Parameters<Store['appendBatch']>;
 
@@ -91,10 +86,7 @@ function storeWithin(db: Queries): IngestStore {
 }
 
 /** A batch has a row and a version of its own only if it contains anything new. */
-async function storeBatch(
-  db: Queries,
-  { origin, gathered, confirm, follow, author }: Asked,
-): Promise<Made> {
+async function storeBatch(db: Queries, { origin, gathered, confirm, follow, author }: Asked) {
   await requireLease(db, origin.lease);
   const judged = await judgedSoFar(db);
   const batch = 1 + (await versionOf(db, 'records'));
@@ -117,12 +109,16 @@ async function storeBatch(
   else {
     // Of what is settled only publications in doubt are news.
     if (isNews) await raiseVersion(db, 'records');
-    if (Object.values<readonly unknown[]>({ ...settlement }).some(({ length }) => length > 0)) {
-      await raiseJudged(db);
-    }
+    if (changesAny(settlement)) await raiseJudged(db);
   }
   await follow(db);
   return { counts: { ...counts, judged: await judgedSoFar(db) }, keep: true };
+}
+
+/** Whether one of its lists names anything. */
+function changesAny(settlement: Settlement): boolean {
+  const lists: readonly (readonly unknown[])[] = Object.values(settlement);
+  return lists.some((changes) => changes.length > 0);
 }
 
 /** Its id is the version of the records that it makes. */
@@ -151,23 +147,22 @@ async function storePiece(
   piece: readonly Placed[],
   { officialSince, changed, changes }: Gathered,
 ): Promise<number> {
-  const quotes = piece.flatMap(({ entry }) => entry.captures);
-  const numberOf = await marketNumbers(db, new Set(quotes.map(({ market }) => market)));
+  const markets = piece.flatMap(({ entry }) => entry.captures.map(({ market }) => market));
+  const numberOf = await marketNumbers(db, new Set(markets));
   const captures = piece.flatMap(({ entry, line }) =>
     entry.captures.map((quote, index) => ({
-      ...captureColumns(quote, numberOf(quote.market)),
-      batch,
-      line: line + index,
+      market: quote.market,
+      row: { ...captureColumns(quote, numberOf(quote.market)), batch, line: line + index },
+      why: entry.why ?? (entry.insisted === true ? 'insisted' : 'confirmed'),
     })),
   );
-  const newLines = await storeCaptures(db, captures);
-  for (const [place, row] of captures.entries()) {
-    if (newLines.has(row.line)) changes.stored(quotes[place]?.market ?? '', row);
-  }
-  const whyOf = reasonsOf(piece);
-  const official = captures
-    .filter((row) => isOfficialRate(row) && newLines.has(row.line))
-    .map((row) => ({ ...row, why: whyOf.get(row.line) ?? 'confirmed' }));
+  const newLines = await storeCaptures(
+    db,
+    captures.map(({ row }) => row),
+  );
+  const news = captures.filter(({ row }) => newLines.has(row.line));
+  for (const { market, row } of news) changes.stored(market, row);
+  const official = news.flatMap(({ row, why }) => (isOfficialRate(row) ? [{ ...row, why }] : []));
   await observeOfficialRates(db, official, changed);
   for (const { market, captured_at: at } of official) {
     officialSince.set(market, Math.min(at, officialSince.get(market) ?? at));
@@ -183,17 +178,6 @@ async function storePiece(
     }
   }
   return stored;
-}
-
-/** By line, why official rates may correct stored ones. */
-function reasonsOf(piece: readonly Placed[]): ReadonlyMap<number, CorrectionReason> {
-  const reasons = new Map<number, CorrectionReason>();
-  for (const { entry, line } of piece) {
-    const why = entry.why ?? (entry.insisted === true ? 'insisted' : undefined);
-    if (why === undefined) continue;
-    for (const index of entry.captures.keys()) reasons.set(line + index, why);
-  }
-  return reasons;
 }
 
 /** The correction by a quote that is restored. A quote is the only capture of its entry. */

@@ -40,24 +40,14 @@ export async function storeCaptures(
   db: Queries,
   captures: readonly CaptureTable[],
 ): Promise<ReadonlySet<number>> {
-  const [official, others] = [
-    captures.filter(isOfficialRate),
-    captures.filter((row) => !isOfficialRate(row)),
-  ];
-  const lines = new Set<number>();
-  const add = (stored: readonly { readonly line: number }[]) => {
-    for (const { line } of stored) lines.add(line);
-  };
+  const stored: { readonly line: number }[] = [];
+  const others = captures.filter((row) => !isOfficialRate(row));
   for (const rows of partsOf(others, ROWS_PER_INSERT)) {
     const insert = db.insertInto('capture').values(rows);
-    add(
-      await insert
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('line')
-        .execute(),
-    );
+    const onlyNew = insert.onConflict((conflict) => conflict.doNothing());
+    stored.push(...(await onlyNew.returning('line').execute()));
   }
-  for (const rows of withoutRepetitions(official)) {
+  for (const rows of withoutRepetitions(captures.filter(isOfficialRate))) {
     const observedAgain = db
       .insertInto('capture')
       .values(rows)
@@ -71,9 +61,9 @@ export async function storeCaptures(
           }))
           .whereRef('excluded.observed_at', '>', 'capture.observed_at'),
       );
-    add(await observedAgain.returning('line').execute());
+    stored.push(...(await observedAgain.returning('line').execute()));
   }
-  return lines;
+  return new Set(stored.map(({ line }) => line));
 }
 
 export function isOfficialRate({ effective_date: date }: CaptureTable): boolean {
@@ -98,7 +88,7 @@ function* withoutRepetitions(captures: readonly CaptureTable[]): Iterable<Captur
 }
 
 /** A capture of an official rate, and why it may correct a stored one. */
-export interface RateCapture extends CaptureTable {
+interface RateCapture extends CaptureTable {
   readonly why: CorrectionReason;
 }
 
