@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DoubtReason } from '../../src/core/domain/judgement/rule-words.ts';
+import { type DoubtReason, ruleWords } from '../../src/core/domain/judgement/rule-words.ts';
 import { DOUBTS, RULES } from '../../src/core/domain/judgement/rules.ts';
 import { judging } from '../harness/judging.ts';
 import { bankTable, iso, official, quote } from '../harness/make.ts';
@@ -129,7 +129,8 @@ describe('the rules of judgement', () => {
   test('contract §8: each has a code and words in both languages of its own', () => {
     expect(new Set(DOUBTS).size).toBe(RULES.length);
     for (const language of ['en', 'es'] as const) {
-      const words = RULES.map((rule) => rule.words[language]);
+      const words = RULES.map(({ code }) => ruleWords(code)?.[language] ?? '');
+      expect(words).not.toContain('');
       expect(new Set(words).size).toBe(RULES.length);
     }
   });

@@ -13,7 +13,7 @@ import { JudgedQuotes } from './quotes/judged-quotes.ts';
 import { ReadingOrder } from './quotes/reading-order.ts';
 import { type HeldCandidate, RecentQuotes } from './quotes/recent-quotes.ts';
 import { orRefusal, Refused } from './record.ts';
-import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
+import { type Candidate, toCandidate } from './record-entry.ts';
 
 /** Most parsed held records kept in memory. More come from a feed that is entirely wrong. */
 // limit: Parsed held records kept | 5,000 | parsed again
@@ -46,19 +46,16 @@ export class Judging {
     const now = clock.now();
     const current = await store.currentRecords(caracasDayOf(now));
     const order = new ReadingOrder(now, current.quotes);
-    const surroundings = {
-      ...parts,
-      ...{ redenominations: reforms.stored, reforms, now, current, order },
+    const context: BatchContext = {
+      ...{ ...parts, redenominations: reforms.stored, reforms, store, recent: this.#recent },
+      ...{ now, current, order, isSetBack: order.isSetBack },
       receivedAt: instantAfter(current.fetchedAt, now),
-      isSetBack: order.isSetBack,
-    };
-    return {
-      ...{ ...surroundings, store, recent: this.#recent },
       isPage: options.isPage === true,
       isArchive: options.onlyNewValueDates === true,
       between: options.between,
-      candidateOf: (held) => this.#candidateOf(held, surroundings),
+      candidateOf: (held) => this.#candidateOf(held, context),
     };
+    return context;
   }
 
   async judges(context: BatchContext, source: string): Promise<Judges> {
@@ -88,10 +85,10 @@ export class Judging {
   }
 
   /** A record whose market has left the catalogue is none: it waits for the operator. */
-  #candidateOf(held: HeldRecord, around: Surroundings): Candidate | undefined {
+  #candidateOf(held: HeldRecord, context: BatchContext): Candidate | undefined {
     const known = this.#candidates.get(held.id);
     if (known !== undefined) return known;
-    const candidate = orRefusal(() => toCandidate(held.record, around));
+    const candidate = orRefusal(() => toCandidate(held.record, context));
     if (candidate instanceof Refused) return undefined;
     this.#candidates.set(held.id, candidate);
     return candidate;

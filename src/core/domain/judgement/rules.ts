@@ -11,8 +11,6 @@ import { type DoubtReason, RULE_WORDS } from './rule-words.ts';
 export interface Rule {
   /** As stored, and in answers of the API. */
   readonly code: DoubtReason;
-  /** Why a figure is held, for readers: the end of a sentence about it. */
-  readonly words: Sentence;
   readonly cases: readonly RuleCase[];
   /** When a witness that agrees releases a publication: `figures` unless it says otherwise. */
   readonly witness?: WitnessNeeded;
@@ -22,10 +20,10 @@ export interface Rule {
  * `figures`: it is within the percentage. `digits`: it shows the figures in question to all decimals
  * that both have. `never`: it cannot show what is in question.
  */
-export type WitnessNeeded = 'figures' | 'digits' | 'never';
+type WitnessNeeded = 'figures' | 'digits' | 'never';
 
 /** What a rule holds of one kind of record. */
-export interface RuleCase {
+interface RuleCase {
   readonly record: RecordName;
   readonly release: ReleaseName;
   /** When a record is held: the end of a sentence about it. */
@@ -52,7 +50,7 @@ export const RECORDS = {
   bank_table: record('Bank table', 'Tabla de bancos', 'bank_table'),
   bank_row: record('Row of the bank table', 'Fila de la tabla de bancos', 'bank_table'),
 };
-export type RecordName = keyof typeof RECORDS;
+type RecordName = keyof typeof RECORDS;
 
 /** What releases a held record, besides a change of what it was compared with. */
 export interface Release {
@@ -114,7 +112,7 @@ export const RELEASES = {
   repeated_table: release('the same in repeated tables', 'lo mismo en tablas repetidas', REPEATED),
   second_table: release('the same row in a second table', 'la misma fila en una segunda tabla'),
 } satisfies Readonly<Record<string, Release>>;
-export type ReleaseName = keyof typeof RELEASES;
+type ReleaseName = keyof typeof RELEASES;
 
 /** A case of a rule: the record, what releases it, and when it is held. */
 function held(record: RecordName, release: ReleaseName, seen: Sentence): RuleCase {
@@ -135,7 +133,7 @@ function witnessed(witness: WitnessNeeded, ...cases: readonly RuleCase[]) {
   return { cases, witness };
 }
 
-const TABLE: Readonly<Record<DoubtReason, Omit<Rule, 'code' | 'words'>>> = {
+const TABLE: Readonly<Record<DoubtReason, Omit<Rule, 'code'>>> = {
   other_unit: rule(
     held('any', 'operator', {
       en: 'it is for a day of before 1 October 2021, and its dollar or euro is right in the other unit: in the bolívar of its day, or in that of 1 October 2021',
@@ -307,10 +305,7 @@ const TABLE: Readonly<Record<DoubtReason, Omit<Rule, 'code' | 'words'>>> = {
 /** Why a record is held, hardest to overcome first. */
 export const DOUBTS = Object.keys(RULE_WORDS) as readonly DoubtReason[];
 
-export const RULES: readonly Rule[] = DOUBTS.map((code) => ({
-  ...{ code, words: RULE_WORDS[code] },
-  ...TABLE[code],
-}));
+export const RULES: readonly Rule[] = DOUBTS.map((code) => ({ code, ...TABLE[code] }));
 
 /** The rule of a code; undefined for a code of another version. */
 export function judgementRule(code: string): Rule | undefined {

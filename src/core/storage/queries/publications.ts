@@ -26,7 +26,7 @@ import { raiseJudged, raiseVersion } from './versions.ts';
 
 /** Most value dates of which the readings of a witness are kept. */
 // limit: Value dates kept of a witness | 10 | the oldest goes
-export const MAX_WITNESS_DATES = 10;
+const MAX_WITNESS_DATES = 10;
 
 export function publications(engine: Transactions) {
   return {

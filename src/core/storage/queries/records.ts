@@ -136,22 +136,13 @@ export function records(engine: Transactions) {
           if (quote.source !== source) continue;
           // 0 is how the table stores a missing side.
           const { market, mid, ask = 0, bid = 0, updatedAt, capturedAt } = quote;
-          const captures = db.selectFrom('capture').where('market', '=', numberOf(market));
-          const other = await captures
-            .select('captured_at')
-            .where((the) =>
-              the.or([the('mid', '<>', mid), the('ask', '<>', ask), the('bid', '<>', bid)]),
-            )
-            .orderBy('captured_at', 'desc')
-            .limit(1)
-            .executeTakeFirst();
-          const first = await captures
-            .select('captured_at')
-            .where('captured_at', '>', other?.captured_at ?? Number.MIN_SAFE_INTEGER)
-            .orderBy('captured_at')
-            .limit(1)
-            .executeTakeFirst();
-          quotes.push({ market, updatedAt, unchangedSince: first?.captured_at ?? capturedAt });
+          const of = sql`from capture where market = ${numberOf(market)}`;
+          const { rows } = await sql<{ readonly since: number }>`
+            select captured_at as since ${of} and captured_at > coalesce((
+              select captured_at ${of} and (mid <> ${mid} or ask <> ${ask} or bid <> ${bid})
+              order by captured_at desc limit 1), ${Number.MIN_SAFE_INTEGER})
+            order by captured_at limit 1`.execute(db);
+          quotes.push({ market, updatedAt, unchangedSince: rows[0]?.since ?? capturedAt });
         }
         return quotes;
       }),
