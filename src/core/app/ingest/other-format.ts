@@ -30,45 +30,45 @@ function byHand(en: string, es: string): Sentence {
   );
 }
 
+const PICTURE = byHand('a picture', 'una imagen');
+
 interface BinaryFormat {
-  /** The first bytes, in hexadecimal; any of them. */
+  /** The first bytes, in Latin-1; any of them. */
   readonly begins: readonly string[];
-  /** How many bytes stand before those. */
-  readonly after?: number;
-  /** What else the beginning has in it, in Latin-1. */
+  /** What else the beginning has in it. */
   readonly has?: RegExp;
   readonly message: Sentence;
 }
 
 /** Formats of bytes, with what reads them. The first that fits counts. */
 const BINARY_FORMATS: readonly BinaryFormat[] = [
-  { begins: ['d0cf11e0a1b11ae1'], message: WORKBOOK },
+  { begins: ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'], message: WORKBOOK },
   {
-    begins: ['504b0304'],
+    begins: ['PK\x03\x04'],
     has: /\[Content_Types\]|xl\/|opendocument\.spreadsheet/,
     message: WORKBOOK,
   },
   // ZIP, gzip within gzip, bzip2, xz, Zstandard and 7-Zip.
   {
-    begins: ['504b0304', '1f8b', '425a68', 'fd377a58', '28b52ffd', '377abcaf'],
+    begins: ['PK\x03\x04', '\x1f\x8b', 'BZh', '\xfd7zX', '(\xb5/\xfd', '7z\xbc\xaf'],
     message: PACKED,
   },
-  { begins: ['255044462d'], message: byHand('a PDF', 'un PDF') },
-  // PNG, JPEG, GIF, TIFF and WebP; below, that of telephones.
+  { begins: ['%PDF-'], message: byHand('a PDF', 'un PDF') },
+  // PNG, JPEG, GIF, TIFF and WebP; below, that of telephones, after its length.
   {
-    begins: ['89504e470d0a', 'ffd8ff', '47494638', '49492a00', '4d4d002a', '52494646'],
-    message: byHand('a picture', 'una imagen'),
+    begins: ['\x89PNG\r\n', '\xff\xd8\xff', 'GIF8', 'II*\0', 'MM\0*', 'RIFF'],
+    message: PICTURE,
   },
-  { begins: ['66747970'], after: 4, message: byHand('a picture', 'una imagen') },
+  { begins: [''], has: /^.{4}ftyp/s, message: PICTURE },
   {
-    begins: ['53514c69746520666f726d6174203300'],
+    begins: ['SQLite format 3\0'],
     message: sentence(
       `This is a SQLite database; ${TAKEN.en}. A backup of vesfx: vesfx restore FILE.`,
       `Esto es una base de datos SQLite; ${TAKEN.es}. Un respaldo de vesfx: vesfx restore ARCHIVO.`,
     ),
   },
   {
-    begins: ['50415231'],
+    begins: ['PAR1'],
     message: sentence(
       `This is a Parquet file; ${TAKEN.en}, as "vesfx export FILE.ndjson" writes.`,
       `Esto es un archivo Parquet; ${TAKEN.es}, como lo escribe "vesfx export ARCHIVO.ndjson".`,
@@ -116,10 +116,9 @@ export function otherFormatOf(file: Uint8Array): Sentence | undefined {
 /** The same of a file that is no text in UTF-8 or in a code page. */
 export function otherThanTextOf(file: Uint8Array): Sentence | undefined {
   const beginning = Buffer.from(file.subarray(0, FORMAT_BYTES));
-  const [bytes, hex] = [beginning.toString('latin1'), beginning.toString('hex')];
+  const bytes = beginning.toString('latin1');
   const binary = BINARY_FORMATS.find(
-    ({ begins, after = 0, has }) =>
-      begins.some((one) => hex.startsWith(one, 2 * after)) && (has?.test(bytes) ?? true),
+    ({ begins, has }) => begins.some((one) => bytes.startsWith(one)) && (has?.test(bytes) ?? true),
   );
   if (binary !== undefined) return binary.message;
   if (isUtf16(beginning)) {
