@@ -97,6 +97,9 @@ export class Batch {
   refused = 0;
   /** How many records are neither stored nor held. */
   skipped = 0;
+  /** What is judged, and not handed to the store yet. */
+  readonly #ready: Entry[] = [];
+  /** What is judged with the quotes after it. */
   #quotes: Candidate[] = [];
   readonly #heldQuotes = new Set<Candidate>();
 
@@ -135,48 +138,50 @@ export class Batch {
       part.push(made instanceof Refused ? { line, reason: made.message } : made);
       // The rows of an archive are judged beside each other.
       if (this.#options.onlyNewValueDates === true || part.length < RECORDS_READ_TOGETHER) continue;
-      yield* this.#judged(part);
+      yield* await this.#judged(part);
       part = [];
     }
-    yield* this.#judged(part);
-    if (this.refused === 0 && this.#options.trust !== true) {
-      yield* this.#judgedQuotes({ isLast: true });
-    }
+    yield* await this.#judged(part);
+    if (this.refused > 0 || this.#options.trust === true) return;
+    await this.#judgeQuotes({ isLast: true });
+    yield* this.#ready;
   }
 
-  /** After a refusal, the rest is read only to report others. */
-  async *#judged(part: readonly (Candidate | BadLine)[]): AsyncGenerator<Entry> {
+  /**
+   * What of a part can be stored already. After a refusal, the rest is read only to report others.
+   */
+  async #judged(part: readonly (Candidate | BadLine)[]): Promise<readonly Entry[]> {
     const official = part.flatMap((one) => (isBad(one) || isQuote(one) ? [] : [one]));
     const dates =
       official.length > 0 && this.refused === 0
         ? await this.#judges.publications.load(official)
         : undefined;
     for (const one of part) {
-      if (isBad(one)) this.#refuse(one);
+      if (isBad(one)) this.#refuse(one.line, one.reason);
       else if (this.refused > 0) continue;
-      else if (isQuote(one)) yield* this.#quote(one);
-      else if (dates !== undefined) yield* this.#official(one, dates);
+      else if (isQuote(one)) await this.#quote(one);
+      else if (dates !== undefined) this.#official(one, dates);
     }
+    return this.#ready.splice(0);
   }
 
   /** Quotes are judged in the order of their times, those of an operator not at all. */
-  async *#quote(candidate: Candidate): AsyncGenerator<Entry> {
+  async #quote(candidate: Candidate): Promise<void> {
     if (this.#options.trust === true) {
       const stored = await this.#judges.quotes.trust(because('operator', candidate));
       // What it repeats of the held ones is closed.
       this.#repeated?.add(stored);
-      yield stored.entry;
+      this.#ready.push(stored.entry);
       return;
     }
     if (this.#quotes.length === MAX_JUDGED_QUOTES) {
-      yield* this.#judgedQuotes({ isLast: false });
+      await this.#judgeQuotes({ isLast: false });
       this.#quotes = [];
     }
     this.#quotes.push(candidate);
   }
 
-  /** The entries to store of a publication or table: none when it is held, skipped or refused. */
-  *#official(given: Candidate, dates: ValueDates): Generator<Entry> {
+  #official(given: Candidate, dates: ValueDates): void {
     const { trust = false, onlyNewValueDates = false, acceptCorrections, tell } = this.#options;
     const wanted = onlyNewValueDates
       ? wantedOf(given, {
@@ -196,7 +201,8 @@ export class Batch {
       publications.judge(because(why, candidate), trust || isCorrection),
     );
     if (changes instanceof Refused) {
-      return this.#refuse({ line: candidate.line, reason: changes.message });
+      this.#refuse(candidate.line, changes.message);
+      return;
     }
     for (const change of changes) {
       if (change.status === 'duplicate') this.skipped += 1;
@@ -204,45 +210,44 @@ export class Batch {
         tell?.({ held: change.reading.doubts });
       } else if (change.status === 'published') {
         this.#repeated?.add(change.candidate);
-        yield change.candidate.entry;
+        this.#ready.push(change.candidate.entry);
       }
     }
   }
 
-  async *#judgedQuotes(part: { readonly isLast: boolean }): AsyncGenerator<Entry> {
+  async #judgeQuotes(part: { readonly isLast: boolean }): Promise<void> {
     const { quotes } = this.#judges;
     const judged = await quotes.judge(this.#quotes, part).catch(asRefusal);
     if (judged instanceof Refused) {
-      return this.#refuse({ line: this.#quotes[0]?.line ?? 0, reason: judged.message });
+      this.#refuse(this.#quotes[0]?.line ?? 0, judged.message);
+      return;
     }
     // The others are stored already, or an operator has rejected them.
     this.skipped += this.#quotes.filter((candidate) => !judged.has(candidate)).length;
-    const entries: Entry[] = [];
     for (const [candidate, change] of judged) {
       const { line } = candidate;
       const { doubts = [], status } = change;
       const [{ message = '' } = {}] = doubts;
       if (status !== 'held') this.#heldQuotes.delete(candidate);
-      if (status === 'published') entries.push(quotes.published(candidate, change).entry);
+      if (status === 'published') this.#ready.push(quotes.published(candidate, change).entry);
       else if (status === 'passed_over') {
         this.skipped += 1;
         const reason = `older than the current quote, and ${message}`;
         this.#options.tell?.({ passedOver: { line, reason } });
       } else if (!this.#heldQuotes.has(candidate)) {
         if (this.held === MAX_HELD_PER_BATCH) {
-          this.#refuse({ line, reason: `${message}; ${TOO_MANY_HELD}` });
+          this.#refuse(line, `${message}; ${TOO_MANY_HELD}`);
           continue;
         }
         this.#heldQuotes.add(candidate);
         this.#options.tell?.({ held: doubts });
       }
     }
-    if (this.refused === 0) yield* entries;
   }
 
-  #refuse(bad: BadLine): void {
+  #refuse(line: number, reason: string): void {
     this.refused += 1;
-    this.#options.tell?.({ bad });
+    this.#options.tell?.({ bad: { line, reason } });
   }
 }
 
