@@ -86,16 +86,7 @@ export function records(engine: Transactions) {
       }),
     officialSeries: (name, { from, to }) =>
       engine.read(async (db) => {
-        const market = await db
-          .selectFrom('market')
-          .select('number')
-          .where('id', '=', name)
-          .executeTakeFirst();
-        if (market === undefined) return [];
-        const rates = db
-          .selectFrom('official_rate')
-          .select(['effective_date', 'mid', 'read_at', 'observed_at'])
-          .where('market', '=', market.number);
+        const rates = officialRatesOf(db, name);
         const first = await rates.orderBy('effective_date').limit(1).execute();
         const last = await rates
           .where('effective_date', '<', from)
