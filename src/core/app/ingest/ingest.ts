@@ -23,10 +23,6 @@ export const MAX_LISTED_ERRORS = 1_000;
 // limit: Held records compared with a trusted batch or an archive | 10,000 | older ones stay held
 const MAX_HELD_COMPARED = 10_000;
 
-/** The last time it is judged while the others wait, so it ends. */
-// limit: Judged again when another process stored | 3 times | at last the others wait
-export const MAX_JUDGED_AGAIN = 3;
-
 const OTHERS_STORE =
   'Another process has stored records meanwhile, so nothing of this file was stored: try again, or ' +
   'import it with --trust.';
@@ -65,22 +61,19 @@ export class Ingest {
 
   /** Nothing of the batch may be judged by what another process has changed meanwhile. */
   async #judgeUntilCurrent(records: readonly IncomingRecord[], options: IngestOptions) {
-    for (let again = 0; ; again += 1) {
+    const judge = async (store: IngestStore) => {
       // What is judged again is told once.
       const told: Told[] = [];
-      const heard = { ...options, tell: (one: Told) => told.push(one) };
-      try {
-        const ingested = await (again < MAX_JUDGED_AGAIN
-          ? this.#ingest(records, heard)
-          : this.#store.writeTogether(options.lease, (store) =>
-              this.#ingest(records, heard, { store }),
-            ));
-        for (const one of told) options.tell?.(one);
-        return ingested;
-      } catch (error) {
-        if (!(error instanceof Outdated)) throw error;
-      }
-    }
+      const tell = (one: Told) => told.push(one);
+      return { ...(await this.#ingest(records, { ...options, tell }, { store })), told };
+    };
+    const ingested = await judge(this.#store).catch((error: unknown) => {
+      if (!(error instanceof Outdated)) throw error;
+      // Now the others wait.
+      return this.#store.writeTogether(options.lease, judge);
+    });
+    for (const one of ingested.told) options.tell?.(one);
+    return ingested;
   }
 
   async #ingest(
