@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Told } from '../../src/core/app/ingest/batch.ts';
+import type { ToldOfRecord } from '../../src/core/app/ingest/batch.ts';
 import { recordsIn } from '../../src/core/app/ingest/ndjson.ts';
 import { MINUTE_MS } from '../../src/core/domain/time.ts';
 import { ACCEPTED, DUPLICATE, HELD, judging, publicationsOn } from '../harness/judging.ts';
@@ -418,7 +418,7 @@ describe('an archive (contract §8)', () => {
   const ARCHIVE = { source: 'bcv-archive', onlyNewValueDates: true };
   const told = () => {
     const found: object[] = [];
-    const tell = ({ contradiction: one }: Told) => void (one && found.push(one));
+    const tell = ({ contradiction: one }: ToldOfRecord) => void (one && found.push(one));
     return { found, tell };
   };
 

@@ -28,7 +28,7 @@ export interface BadLine {
 }
 
 /** What is told of one record, besides counting it: one of these. */
-export interface Told {
+export interface ToldOfRecord {
   /** It is refused. Told in order. */
   readonly bad?: BadLine;
   /**
@@ -61,7 +61,7 @@ export interface IngestOptions {
   readonly onlyNewValueDates?: boolean;
   /** Store the differing rates instead of skipping them. */
   readonly acceptCorrections?: boolean;
-  readonly tell?: (told: Told) => void;
+  readonly tell?: (told: ToldOfRecord) => void;
 }
 
 export interface IngestCounts {

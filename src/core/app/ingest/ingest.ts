@@ -6,7 +6,7 @@ import {
   type IngestCounts,
   type IngestOptions,
   MAX_JUDGED_QUOTES,
-  type Told,
+  type ToldOfRecord,
 } from './batch.ts';
 import { Judging, type JudgingParts } from './judging.ts';
 import { BatchTurns } from './quotes/batch-turns.ts';
@@ -63,8 +63,8 @@ export class Ingest {
   async #judgeUntilCurrent(records: readonly IncomingRecord[], options: IngestOptions) {
     const judge = async (store: IngestStore) => {
       // What is judged again is told once.
-      const told: Told[] = [];
-      const tell = (one: Told) => told.push(one);
+      const told: ToldOfRecord[] = [];
+      const tell = (one: ToldOfRecord) => told.push(one);
       return { ...(await this.#ingest(records, { ...options, tell }, { store })), told };
     };
     const ingested = await judge(this.#store).catch((error: unknown) => {
