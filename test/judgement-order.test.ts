@@ -260,6 +260,17 @@ describe('judgement of quotes (contract §8)', () => {
         ],
         held: ['okx 1000 4 false parallel_differs', 'parallel 1910 159305 true moved'],
       },
+    'a reading that the parallel held for days, released in the batch that brought it: a late one takes the release back':
+      {
+        batches: [
+          'parallel 1900 2, okx 1000 4, parallel 1000 79204, parallel 1000 158404, parallel 1000 158405, okx 1000 159305',
+          'parallel 1900 158404.5',
+        ],
+        held: [
+          ...['okx 1000 4 false parallel_differs', 'parallel 1000 158404 false moved'],
+          ...['parallel 1000 158405 true moved', 'parallel 1000 79204 false moved'],
+        ],
+      },
     'a reading late between those that released a figure that was held for days': {
       batches: ['cash 1000 0, cash 1900 79200', RELEASING, 'cash 1000 216000'],
       held: STILL_HELD,

@@ -1,7 +1,11 @@
 import { heldIdOf } from '../../src/core/app/ingest/held-id.ts';
 import type { HeldRecord, Settlement } from '../../src/core/app/ports/held.ts';
 import type { IngestStore, KnownRecords } from '../../src/core/app/ports/ingest-store.ts';
-import type { StoredMemory, StoredQuote } from '../../src/core/app/ports/quotes.ts';
+import type {
+  QuoteCheckpoint,
+  StoredMemory,
+  StoredQuote,
+} from '../../src/core/app/ports/quotes.ts';
 import type {
   BatchOrigin,
   Entry,
@@ -31,6 +35,7 @@ export class MemoryStore implements IngestStore {
   readonly heldBy = new Set<string>();
   #witnessed: WitnessReading[] = [];
   readonly memories = new Map<string, StoredMemory>();
+  #checkpoints: readonly QuoteCheckpoint[] = [];
   /** What each market published on each UTC day, by the start of the day. */
   readonly #days = new Map<string, Map<Instant, DayFigures>>();
   /** The captures that an operator has checked. */
@@ -48,7 +53,7 @@ export class MemoryStore implements IngestStore {
     for await (const entry of entries) gathered.push(entry);
     const confirmed = confirm(this.#judged);
     if (confirmed === false) {
-      return { stored: 0, duplicate: gathered.length, judged: this.#judged };
+      return { stored: 0, duplicate: gathered.length };
     }
     let stored = 0;
     for (const entry of gathered) if (this.#store(entry, origin)) stored += 1;
@@ -56,7 +61,7 @@ export class MemoryStore implements IngestStore {
     if (stored > 0) this.#fetchedAt = origin.receivedAt;
     this.#judged += 1;
     await follow?.(this);
-    return { stored, duplicate: gathered.length - stored, judged: this.#judged };
+    return { stored, duplicate: gathered.length - stored };
   }
 
   writeTogether<T>(_lease: unknown, work: (store: IngestStore) => Promise<T>): Promise<T> {
@@ -103,6 +108,23 @@ export class MemoryStore implements IngestStore {
       })),
       held: this.#held.filter((one) => one.status === 'held' && isWithin(one)),
     };
+  }
+
+  async checkpointBefore(before: Instant) {
+    return this.#checkpoints.findLast(({ at }) => at < before);
+  }
+
+  #keepCheckpoints({ outdated, checkpoints = [] }: Settlement): void {
+    const isOutdated = ({ at }: QuoteCheckpoint) =>
+      outdated !== undefined && at >= outdated[0] && at <= outdated[1];
+    const left = this.#checkpoints.filter((one) => !isOutdated(one));
+    const all = new Map([...left, ...checkpoints].map((one) => [one.at, one]));
+    const inOrder = [...all.values()].sort((a, b) => a.at - b.at);
+    const newest = checkpoints.at(-1)?.at ?? 0;
+    const dayOf = ({ at } = { at: 0 }) => Math.floor(at / DAY_MS);
+    this.#checkpoints = inOrder.filter(
+      (one, place) => one.at >= newest - DAY_MS || dayOf(one) !== dayOf(inOrder[place + 1]),
+    );
   }
 
   /** The rates of an official market in the order of their value dates: of each the last capture. */
@@ -256,8 +278,9 @@ export class MemoryStore implements IngestStore {
 
   #settle(
     { source, receivedAt }: BatchOrigin,
-    { hold = [], settle = [], supersede = [], unpublish = [], memories = [] }: Settlement,
+    { hold = [], settle = [], supersede = [], unpublish = [], memories = [], ...more }: Settlement,
   ): void {
+    this.#keepCheckpoints(more);
     for (const memory of memories) this.memories.set(memory.market, memory);
     for (const { quote, ...now } of unpublish) {
       const captures = this.captures.get(quote.market) ?? [];

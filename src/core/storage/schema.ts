@@ -17,6 +17,7 @@ import { unitBlocks } from './migrations/009-unit-blocks.ts';
 import { openStreams } from './migrations/010-open-stream.ts';
 import { webhookTables } from './migrations/011-webhooks.ts';
 import { keyDays } from './migrations/012-key-day.ts';
+import { quoteCheckpoints } from './migrations/013-quote-checkpoint.ts';
 import type { Migration, RowOf, Table } from './table.ts';
 
 /** All migrations, in order. A released one never changes. */
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   openStreams,
   webhookTables,
   keyDays,
+  quoteCheckpoints,
 ];
 
 const { tables: first } = baseline;
@@ -66,6 +68,7 @@ export const TABLES = {
   ...openStreams.tables,
   ...webhookTables.tables,
   ...keyDays.tables,
+  ...quoteCheckpoints.tables,
 };
 
 type Declared = typeof TABLES;

@@ -3,7 +3,6 @@ import type { StoredRedenominations } from '../../domain/redenomination.ts';
 import type { HeldRecord } from '../ports/held.ts';
 import type { IngestStore, KnownRecords } from '../ports/ingest-store.ts';
 import type { ReadingOrder } from './quotes/reading-order.ts';
-import type { RecentQuotes } from './quotes/recent-quotes.ts';
 import type { Candidate, Surroundings } from './record-entry.ts';
 
 /**
@@ -26,8 +25,6 @@ export interface BatchContext extends PublicationRules, Surroundings {
   readonly order: ReadingOrder;
   /** The range of the source being read; undefined for pushed records. */
   readonly between: Between | undefined;
-  /** What this process judged last. */
-  readonly recent: RecentQuotes;
   /** Parses a held record; undefined when its market is gone. */
   candidateOf(held: HeldRecord): Candidate | undefined;
 }

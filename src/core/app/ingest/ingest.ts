@@ -51,11 +51,9 @@ export class Ingest {
     const given = await readAhead(records, MAX_JUDGED_QUOTES);
     return this.#turns.take(async () => {
       if (options.isWitness === true) return hearWitness(this.#judging, given, options);
-      const { quotes, judged, counts } = await (Symbol.iterator in given
+      return Symbol.iterator in given
         ? this.#judgeUntilCurrent(given, options)
-        : this.#ingest(given, options, { isLarge: true }));
-      if (options.dryRun !== true && counts.refused === 0) quotes.stored(judged);
-      return counts;
+        : this.#ingest(given, options, { isLarge: true });
     });
   }
 
@@ -80,7 +78,7 @@ export class Ingest {
     records: IncomingRecords,
     options: IngestOptions,
     { store = this.#store, isLarge = false } = {},
-  ) {
+  ): Promise<IngestCounts> {
     const { source, provenance, lease, dryRun = false, trust: trusted = false } = options;
     const context = await this.#judging.begin(options, store);
     const judges = await this.#judging.judges(context, source);
@@ -102,10 +100,10 @@ export class Ingest {
         hold: [...(one.hold ?? []), ...(two.hold ?? [])],
         settle: [...asReleased(batch.repeated), ...(one.settle ?? []), ...(two.settle ?? [])],
         // They are made again from the readings.
-        ...(isOutdated && { memories: [] }),
+        ...(isOutdated && { memories: [], checkpoints: [] }),
       };
     };
-    const { stored, duplicate, judged } = await store.appendBatch(
+    const { stored, duplicate } = await store.appendBatch(
       origin,
       batch.entries(records),
       confirm,
@@ -118,11 +116,9 @@ export class Ingest {
       },
     );
     const { refused, skipped } = batch;
-    const counts =
-      refused > 0
-        ? { accepted: 0, held: 0, refused, duplicate: 0 }
-        : { accepted: stored, held: batch.held, refused, duplicate: duplicate + skipped };
-    return { counts, quotes, judged };
+    return refused > 0
+      ? { accepted: 0, held: 0, refused, duplicate: 0 }
+      : { accepted: stored, held: batch.held, refused, duplicate: duplicate + skipped };
   }
 
   /** See `releaseHeld`. */

@@ -11,7 +11,7 @@ import type { HeldReading } from './publications/changes.ts';
 import { JudgedPublications } from './publications/judged-publications.ts';
 import { JudgedQuotes } from './quotes/judged-quotes.ts';
 import { ReadingOrder } from './quotes/reading-order.ts';
-import { type HeldCandidate, RecentQuotes } from './quotes/recent-quotes.ts';
+import type { HeldCandidate } from './quotes/stored-quotes.ts';
 import { orRefusal, Refused } from './record.ts';
 import { type Candidate, toCandidate } from './record-entry.ts';
 
@@ -31,7 +31,6 @@ export class Judging {
   readonly parts: JudgingParts;
   /** Parsed held records by id, because every reading needs all of them. */
   readonly #candidates = boundedCache<Candidate>(MAX_KEPT_CANDIDATES);
-  readonly #recent = new RecentQuotes();
 
   constructor(parts: JudgingParts) {
     this.parts = parts;
@@ -47,7 +46,7 @@ export class Judging {
     const current = await store.currentRecords(caracasDayOf(now));
     const order = new ReadingOrder(now, current.quotes);
     const context: BatchContext = {
-      ...{ ...parts, redenominations: reforms.stored, reforms, store, recent: this.#recent },
+      ...{ ...parts, redenominations: reforms.stored, reforms, store },
       ...{ now, current, order, isSetBack: order.isSetBack },
       receivedAt: instantAfter(current.fetchedAt, now),
       isPage: options.isPage === true,

@@ -1,7 +1,7 @@
 import type { SupersededPublication } from '../../domain/judgement/value-dates.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Provenance } from './provenance.ts';
-import type { StoredMemory, UnpublishedQuote } from './quotes.ts';
+import type { QuoteCheckpoint, StoredMemory, UnpublishedQuote } from './quotes.ts';
 import type { SourceRecord } from './sources.ts';
 
 /** `withdrawn`: a later publication corrected its date. `insisted` is found in older databases: released. */
@@ -52,6 +52,10 @@ export interface Settlement {
   readonly unpublish?: readonly UnpublishedQuote[];
   /** What is remembered of the markets of the batch. */
   readonly memories?: readonly StoredMemory[];
+  /** A time, both ends inclusive, of which readings came: its checkpoints are no longer true. */
+  readonly outdated?: readonly [from: Instant, to: Instant];
+  /** New ones, oldest first. */
+  readonly checkpoints?: readonly QuoteCheckpoint[];
 }
 
 export interface HeldStore {

@@ -7,6 +7,7 @@ import type { BatchCounts, BatchOrigin, CurrentRecords, Entry, RecordStore } fro
 type Reads = Pick<
   RecordStore & HeldStore,
   | 'bankTablesBefore'
+  | 'checkpointBefore'
   | 'countingHeld'
   | 'findHeld'
   | 'lastQuotesBefore'

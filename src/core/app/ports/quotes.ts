@@ -15,6 +15,13 @@ export type StoredMemory = Omit<MarketMemory, 'market' | 'held' | 'shown'> & {
   readonly at: Instant;
 };
 
+/** What judgement knew of the markets without value dates after all that was read up to an instant. */
+export interface QuoteCheckpoint {
+  readonly at: Instant;
+  /** Text of `checkpointsOf`. */
+  readonly markets: string;
+}
+
 /** A stored quote of a market without value dates. */
 export interface QuoteCapture {
   readonly quote: StoredQuote;

@@ -14,7 +14,7 @@ import type { CaracasDay, Instant, UtcDay } from '../../domain/time.ts';
 import type { HeldRecord } from './held.ts';
 import type { Lease } from './lease.ts';
 import type { Provenance } from './provenance.ts';
-import type { QuoteCapture, StoredMemory, StoredQuote } from './quotes.ts';
+import type { QuoteCapture, QuoteCheckpoint, StoredMemory, StoredQuote } from './quotes.ts';
 
 /**
  * One checked record to store. A publication comes with the captures of its official markets, whose
@@ -108,8 +108,6 @@ export interface BatchCounts {
   readonly stored: number;
   /** Entries that were already stored with every field equal. */
   readonly duplicate: number;
-  /** `judged` of the current records after it. */
-  readonly judged: number;
 }
 
 /** All data of a snapshot, read in one transaction. */
@@ -154,12 +152,14 @@ export interface RecordStore {
   lastQuotesBefore(markets: readonly string[], before: Instant): Promise<readonly StoredQuote[]>;
   /**
    * The quotes of markets without value dates and the held ones that were read in `[from, to]`, newest
-   * first; at most `limit` of each. Of quotes that count at an earlier instant those of a day before.
+   * first; at most `limit` of each.
    */
   quotesRead(
     span: { readonly from: Instant; readonly to: Instant },
     limit: number,
   ): Promise<{ readonly captures: readonly QuoteCapture[]; readonly held: readonly HeldRecord[] }>;
+  /** The last checkpoint before an instant, exclusive. */
+  checkpointBefore(before: Instant): Promise<QuoteCheckpoint | undefined>;
   /** The captures of a market at exactly that time. The last one is the effective one. */
   capturesAt(market: string, capturedAt: Instant): Promise<readonly TracedCapture[]>;
   /** The last capture of a market from each source since `since` (inclusive), newest first. */

@@ -9,7 +9,7 @@ import { audited } from './audit/audited.ts';
 import { type BatchChanges, settledChange } from './audit/batch-changes.ts';
 import type { ChangedRates } from './corrections.ts';
 import { supersede } from './publications.ts';
-import { memoryRow, unpublishQuotes } from './quote-memories.ts';
+import { memoryRow, storeCheckpoints, unpublishQuotes } from './quote-memories.ts';
 import { heldOf, provenanceText } from './record-rows.ts';
 import { partsOf, upsert } from './upsert.ts';
 import { raiseJudged, raiseVersion } from './versions.ts';
@@ -60,7 +60,11 @@ export function held(engine: Transactions) {
         const rejected = await change(db, [id], { status: 'rejected', counts: 0 });
         if (rejected.some(isPublication)) await raiseVersion(db, 'records');
         if (rejected.length > 0) await raiseJudged(db);
-        for (const row of rejected) note(settledChange(row));
+        for (const row of rejected) {
+          note(settledChange(row));
+          // It waits there.
+          await storeCheckpoints(db, { outdated: [row.captured_at, Number.MAX_SAFE_INTEGER] });
+        }
         return rejected.length > 0;
       }),
   } satisfies Partial<Store>;
@@ -80,6 +84,7 @@ export async function settle(
     supersede: superseded = [],
     unpublish = [],
     memories = [],
+    ...checkpoints
   }: Settlement,
   changed: ChangedRates,
   changes?: BatchChanges,
@@ -112,6 +117,7 @@ export async function settle(
   }
   await unpublishQuotes(db, unpublish, origin.receivedAt);
   if (memories.length > 0) await upsert(db, 'quote_state', memories.map(memoryRow));
+  await storeCheckpoints(db, checkpoints);
   return [...hold, ...rows].some(isPublication);
 }
 

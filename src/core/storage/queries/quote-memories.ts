@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Settlement } from '../../app/ports/held.ts';
 import type { StoredMemory, UnpublishedQuote } from '../../app/ports/quotes.ts';
 import type { Store } from '../../app/ports/store.ts';
 import { DAY_MS, type Instant } from '../../domain/time.ts';
@@ -14,26 +15,44 @@ import {
   quoteOf,
   storedJson,
 } from './record-rows.ts';
+import { upsert } from './upsert.ts';
+
+/** How long checkpoints are kept, after the first day one of each UTC day: as long as a record is held. */
+// limit: Checkpoints of judgement | 30 days | late readings of before are judged by those of a day before
+const CHECKPOINTS_KEPT_MS = 30 * DAY_MS;
 
 /** What judgement reads of quotes and remembers of them. */
 export function quoteMemories(engine: Transactions) {
   return {
+    checkpointBefore: (before) =>
+      engine.read((db) =>
+        db
+          .selectFrom('quote_checkpoint')
+          .selectAll()
+          .where('at', '<', before)
+          .orderBy('at', 'desc')
+          .limit(1)
+          .executeTakeFirst(),
+      ),
     quotesRead: ({ from, to }, limit) =>
       engine.read(async (db) => {
         type Row = QuoteColumns & {
           readonly source: string | null;
           readonly trusted: number | null;
         };
+        const columns = sql`${QUOTE_COLUMNS}, b.source, b.trusted`;
+        // Few count at an earlier instant than they were read, and an index has only these.
         const { rows } = await sql<Row>`
-          select ${QUOTE_COLUMNS}, b.source, b.trusted
-          from market m
-          cross join capture c
-          left join batch b on b.id = c.batch
-          where c.market = m.number and c.effective_date = ''
-            and c.captured_at >= ${from - DAY_MS} and c.captured_at <= ${to}
-            and case when c.observed_at > 0 then c.observed_at else c.captured_at end
-              between ${from} and ${to}
-          order by c.captured_at desc, c.updated_at desc, c.batch desc, c.line desc
+          select ${columns}
+          from market m cross join capture c left join batch b on b.id = c.batch
+          where c.market = m.number and c.effective_date = '' and c.observed_at <= c.captured_at
+            and c.captured_at >= ${from} and c.captured_at <= ${to}
+          union all
+          select ${columns}
+          from capture c cross join market m left join batch b on b.id = c.batch
+          where m.number = c.market and c.effective_date = '' and c.observed_at > c.captured_at
+            and c.observed_at >= ${from} and c.observed_at <= ${to}
+          order by captured_at desc, updated_at desc
           limit ${limit}`.execute(db);
         const held = await db
           .selectFrom('held')
@@ -72,6 +91,27 @@ export function memoryRow({
   ...memory
 }: StoredMemory): Tables['quote_state'] {
   return { market, unchanged_since: unchangedSince, memory: JSON.stringify(memory) };
+}
+
+/** Stores checkpoints in the place of those that are no longer true. */
+export async function storeCheckpoints(
+  db: Queries,
+  { outdated, checkpoints = [] }: Settlement,
+): Promise<void> {
+  const table = 'quote_checkpoint';
+  if (outdated !== undefined) {
+    const [from, to] = outdated;
+    await db.deleteFrom(table).where('at', '>=', from).where('at', '<=', to).execute();
+  }
+  const newest = checkpoints.at(-1)?.at;
+  if (newest === undefined) return;
+  await upsert(db, table, checkpoints);
+  const dayOf = sql`at / ${sql.lit(DAY_MS)}`;
+  await sql`
+    delete from quote_checkpoint
+    where at < ${newest - CHECKPOINTS_KEPT_MS}
+      or at < ${newest - DAY_MS} and at not in (
+        select max(at) from quote_checkpoint group by ${dayOf})`.execute(db);
 }
 
 /** Removes published quotes, and says so among the corrections; or moves them into the past. */

@@ -8,42 +8,35 @@ import type { Instant } from '../../../domain/time.ts';
 import { ownTurn } from '../../lower-priority.ts';
 import type { Officials } from './officials.ts';
 import { bodiesOf } from './quote-bodies.ts';
-import type { Moment } from './recent-quotes.ts';
 
-/** What became of some readings, moment by moment, and what is known after them. */
+/** What became of some readings, and what was known before, between and after their moments. */
 export interface Folded {
-  readonly state: QuotesState;
   readonly changes: ReadonlyMap<QuoteReading, QuoteChange>;
-  readonly moments: readonly Moment[];
+  readonly states: readonly QuotesState[];
+  /** The last of them. */
+  readonly state: QuotesState;
 }
 
 /** A time whose readings are judged again, both ends inclusive. */
 export interface Span {
   readonly from: Instant;
   readonly to: Instant;
-  /** Whether later readings are stored too. */
-  readonly isOpen?: boolean;
 }
 
 /** Stored readings in any order, and what they are without others. */
-export interface AsStored {
-  readonly readings: readonly QuoteReading[];
-  readonly folded: Folded;
-}
-
-/** Stored readings, and what was known before the first of them. */
-export interface Window extends AsStored {
+export interface Window {
+  /** What was known before the first of them. */
   readonly before: QuotesState;
-  /** False when there are too many of them, and none is here. */
-  readonly isWhole: boolean;
-  /** Up to when the readings are here. */
-  readonly to: Instant;
+  readonly readings: readonly QuoteReading[];
+  readonly folded: Pick<Folded, 'changes' | 'state'>;
+  /** Up to when the readings are here; undefined when there are too many of them, and none is here. */
+  readonly to: Instant | undefined;
 }
 
 /** What is to come after a state, without anything stored. */
 export function after(before: QuotesState): Window {
-  const folded = { state: before, changes: pendingIn(before), moments: [] };
-  return { before, readings: [], folded, isWhole: true, to: Number.POSITIVE_INFINITY };
+  const folded = { state: before, changes: pendingIn(before) };
+  return { before, readings: [], folded, to: Number.MAX_SAFE_INTEGER };
 }
 
 /** Readings that are judged in one turn of the event loop: a few milliseconds. */
@@ -58,7 +51,7 @@ export async function fold(
 ): Promise<Folded> {
   const changes = new Map(pendingIn(before));
   await officials.expect([...changes.keys(), ...readings]);
-  const moments: Moment[] = [];
+  const states = [before];
   let state = before;
   let inTurn = 0;
   const bodies = bodiesOf(readings);
@@ -69,14 +62,14 @@ export async function fold(
       await ownTurn();
       inTurn = 0;
     }
-    moments.push({ at: body.at, before: state, readings: body.readings });
     const made = step(state, body, officials.rules);
     state = made.state;
+    states.push(state);
     for (const change of made.changes) {
       changes.set(change.reading, { ...changes.get(change.reading), ...change });
     }
   }
-  return { state, changes, moments };
+  return { states, state, changes };
 }
 
 /** What the held readings of a state are, as long as nothing becomes of them. */

@@ -4,21 +4,21 @@ import type {
   QuoteReading,
   QuotesState,
 } from '../../../domain/judgement/quote-memory.ts';
+import type { Instant } from '../../../domain/time.ts';
 import type { HeldRecord, SettledRecord, Settlement, Suspect } from '../../ports/held.ts';
 import type { UnpublishedQuote } from '../../ports/quotes.ts';
 import type { BatchContext } from '../batch-context.ts';
-import { heldIdOf } from '../held-id.ts';
 import type { JudgedPublications } from '../publications/judged-publications.ts';
 import { Refused } from '../record.ts';
 import { type Candidate, quoteReading } from '../record-entry.ts';
+import { checkpointsOf } from './checkpoints.ts';
 import { AFTER_MS, foldAmong } from './fold-among.ts';
-import { after } from './folded.ts';
+import { after, type Span, type Window } from './folded.ts';
 import { Officials } from './officials.ts';
 import { besideEachOther } from './quote-bodies.ts';
 import { doubtsOf, memoriesOf, suspectOf, whyOf } from './quote-changes.ts';
-import type { HeldCandidate, Moment } from './recent-quotes.ts';
 import { eachOnce, notRejected } from './sent-again.ts';
-import { StoredQuotes } from './stored-quotes.ts';
+import { type HeldCandidate, StoredQuotes } from './stored-quotes.ts';
 
 const UNSORTED =
   'older than quotes of lines before it: sort a large file by captured_at, or import it with --trust';
@@ -31,17 +31,18 @@ export class JudgedQuotes {
   readonly #stored: StoredQuotes;
   readonly #incoming = new Map<QuoteReading, Candidate>();
   readonly #pending: readonly HeldCandidate[];
-  #moments: readonly Moment[] = [];
   /** The state after an earlier part of the batch. */
   #part: QuotesState | undefined;
-  /** Whether it is a large batch of the past, which changes nothing of what is known now. */
-  isPast = false;
+  #isPast = false;
   readonly #changes = new Map<QuoteReading, QuoteChange>();
   /** The stored readings that those of the batch repeat. */
   #again: ReadonlyMap<QuoteReading, QuoteReading> = new Map();
   /** What was known when the batch began, and what is known now. */
-  #known: QuotesState | undefined;
+  #begun: Awaited<ReturnType<StoredQuotes['current']>> | undefined;
   #state: QuotesState | undefined;
+  /** The time of which readings came, and the states within it. */
+  #outdated: Settlement['outdated'];
+  #states: readonly QuotesState[] = [];
 
   /**
    * @param source The source of the batch.
@@ -68,6 +69,7 @@ export class JudgedQuotes {
     const reading = this.#readingOf(candidate, true);
     if (reading === undefined) return candidate;
     const before = this.#state ?? (await this.#begin());
+    this.#outdate(reading.at);
     const body = { at: reading.at, readings: [reading] };
     const { state, changes } = step(before, body, this.#officials.rules);
     this.#state = state;
@@ -98,19 +100,26 @@ export class JudgedQuotes {
     // Without any, an official rate of the batch may still release what waits for one.
     if (readings.length === 0 && this.#pending.length === 0) return new Map();
     const known = await this.#begin();
-    const window = await this.#windowOf(readings, known, isLast);
-    const made = await foldAmong(readings, window, this.#stored, this.#officials, known.at);
+    const times = readings.map(({ at }) => at);
+    const [from, to] = [Math.min(...times), Math.max(...times)];
+    const window = await this.#windowOf({ from, to: to + AFTER_MS }, known, isLast);
+    const made = await foldAmong(readings, window, this.#stored, this.#officials);
     this.#again = made.again;
     for (const change of made.changes.values()) this.#note(change);
-    this.#state = this.isPast ? known : (made.state ?? known);
-    this.#moments = made.moments;
+    await this.#stored.find([...made.changes.keys()].filter((one) => !this.#incoming.has(one)));
+    const state = made.to === undefined ? made.states.at(-1) : undefined;
+    this.#state = this.#isPast ? known : (state ?? known);
+    if (readings.length > 0 && made.changes.size > 0) {
+      this.#outdate(from, made.to);
+      this.#states = this.#isPast || this.#context.order.isSetBack ? [] : made.states;
+    }
     const judged = new Map<Candidate, QuoteChange>();
     for (const [reading, candidate] of this.#incoming) {
       const change = this.#changes.get(reading) ?? this.#heldBefore(reading);
       if (change !== undefined) judged.set(candidate, change);
     }
     if (isLast) return judged;
-    this.#part = made.state;
+    this.#part = state;
     for (const [reading] of this.#incoming) {
       if (this.#changes.get(reading)?.status === 'held') continue;
       this.#incoming.delete(reading);
@@ -119,18 +128,23 @@ export class JudgedQuotes {
     return judged;
   }
 
-  /** What is stored around readings, and what was known before them. */
-  async #windowOf(readings: readonly QuoteReading[], known: QuotesState, isLast: boolean) {
-    const times = readings.map(({ at }) => at);
-    const [from, to] = [Math.min(...times), Math.max(...times) + AFTER_MS];
+  /** What is stored in a time of which readings came, and what was known before it. */
+  async #windowOf(span: Span, known: QuotesState, isLast: boolean): Promise<Window> {
+    const { from } = span;
     if (this.#part !== undefined && from < this.#part.at) throw new Refused(UNSORTED);
     if (this.#part !== undefined) return after(this.#part);
     if (from > known.at || this.#context.order.isSetBack) return after(known);
-    if (isLast) return this.#stored.around({ from, to, isOpen: to < known.at });
+    if (isLast) return this.#stored.around(span);
     // Of a large file of the past, the stored readings are those of before it.
-    this.isPast = true;
-    const { before } = await this.#stored.around({ from, to: from, isOpen: true });
+    this.#isPast = true;
+    const { before } = await this.#stored.around({ from, to: from });
     return after(before);
+  }
+
+  /** No checkpoint of that time knows the readings of the batch. */
+  #outdate(from: Instant, to: Instant = Number.MAX_SAFE_INTEGER): void {
+    const [first, last] = this.#outdated ?? [from, to];
+    this.#outdated = [Math.min(first, from), Math.max(last, to)];
   }
 
   /** What becomes of a reading that repeats a held one which stays so. */
@@ -147,7 +161,7 @@ export class JudgedQuotes {
     const { entry, capturedAt } = candidate;
     const [capture] = entry.captures;
     if (capture === undefined) return candidate;
-    const current = this.#known?.markets.get(capture.market)?.published;
+    const current = this.#begun?.known.markets.get(capture.market)?.published;
     const timed = this.#context.order.placed({ ...capture, updatedAt }, current);
     const isHistory = placedAt !== undefined && placedAt !== capturedAt;
     const quote = {
@@ -156,9 +170,14 @@ export class JudgedQuotes {
       ...(!candidate.isDated && { observedAt: timed.capturedAt }),
     };
     // One of this batch was seen by nobody.
-    const isSeen = restoredFrom !== undefined && restoredFrom.at <= (this.#known?.at ?? 0);
+    const isSeen = restoredFrom !== undefined && restoredFrom.at <= (this.#begun?.known.at ?? 0);
     const more = isSeen ? { restoredFrom: restoredFrom.mid } : {};
     return { ...candidate, entry: { ...entry, captures: [quote], ...more } };
+  }
+
+  /** Whether it is a large batch of the past, which changes nothing of what is known now. */
+  get isPast(): boolean {
+    return this.#isPast;
   }
 
   /** What the batch changes besides its entries. */
@@ -185,7 +204,9 @@ export class JudgedQuotes {
         const isSame = placedAt === quote.capturedAt && updatedAt === quote.updatedAt;
         return isSame ? [] : [{ quote, placedAt, updatedAt, readAt: reading.at }];
       }),
-      memories: memoriesOf(this.#stored.isMade ? undefined : this.#known, this.#state),
+      memories: memoriesOf(this.#begun?.isRemembered ? this.#begun.known : undefined, this.#state),
+      ...(this.#outdated && { outdated: this.#outdated }),
+      checkpoints: checkpointsOf(this.#states),
     };
   }
 
@@ -199,10 +220,11 @@ export class JudgedQuotes {
   }
 
   async #begin(): Promise<QuotesState> {
-    this.#known ??= await this.#stored.current();
-    const held = [...this.#known.markets.values()].flatMap((memory) => memory.held);
+    this.#begun ??= await this.#stored.current();
+    const { known } = this.#begun;
+    const held = [...known.markets.values()].flatMap((memory) => memory.held);
     await this.#officials.expect(held.map(({ reading }) => reading));
-    return this.#known;
+    return known;
   }
 
   #readingOf(candidate: Candidate, isTrusted: boolean): QuoteReading | undefined {
@@ -214,48 +236,10 @@ export class JudgedQuotes {
     this.#changes.set(change.reading, { ...this.#changes.get(change.reading), ...change });
   }
 
-  /**
-   * Remembers the batch, once it is stored.
-   * @param judged The version of what judgement is made from, after it.
-   */
-  stored(judged: number): void {
-    const { recent, order } = this.#context;
-    const isPlain = [...this.#changes.values()].every((change) => this.#isStored(change));
-    if (this.#state === undefined) return;
-    const isWhole = this.#part === undefined && this.#moments.length > 0;
-    const isKept = isPlain && isWhole && !order.isSetBack;
-    if (isKept) recent.keep(this.#moments, this.#state, judged);
-    else recent.forget();
-  }
-
   /** A quote that is held now and was not; undefined for every other one. */
   #heldNow(change: QuoteChange): Suspect | undefined {
     const candidate = this.#incoming.get(change.reading);
     const isNews = candidate !== undefined || this.#stored.of(change.reading)?.quote !== undefined;
     return change.status === 'held' && isNews ? suspectOf(change, candidate?.record) : undefined;
-  }
-
-  /** Whether what became of a reading is known without the store. */
-  #isStored(change: QuoteChange): boolean {
-    const { reading, status, isEnded = false } = change;
-    const known = this.#stored.of(reading);
-    const candidate = this.#incoming.get(reading);
-    const { stored } = this.#context.recent;
-    if (candidate === undefined) {
-      const isEnd = known?.held !== undefined && status === 'held' && isEnded;
-      if (isEnd) stored.set(reading, { ...known, held: { ...known.held, counts: false } });
-      return isEnd;
-    }
-    if (status === 'passed_over') return false;
-    const suspect = this.#heldNow(change);
-    const [quote] = this.published(candidate, change).entry.captures;
-    if (suspect !== undefined) {
-      const { source, record } = { source: this.#source, ...suspect };
-      const id = heldIdOf(source, record);
-      const heldAt = this.#context.receivedAt;
-      const held = { ...suspect, id, source, heldAt, status: 'held' as const };
-      stored.set(reading, { held, candidate });
-    } else if (quote !== undefined) stored.set(reading, { quote });
-    return true;
   }
 }

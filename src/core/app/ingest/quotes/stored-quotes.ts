@@ -14,75 +14,93 @@ import { caracasDayOf, type Instant } from '../../../domain/time.ts';
 import type { HeldRecord } from '../../ports/held.ts';
 import type { QuoteCapture, StoredQuote } from '../../ports/quotes.ts';
 import type { BatchContext } from '../batch-context.ts';
-import { quoteReading } from '../record-entry.ts';
-import { type AsStored, fold, pendingIn, type Span, type Window } from './folded.ts';
+import { type Candidate, quoteReading } from '../record-entry.ts';
+import { stateOf } from './checkpoints.ts';
+import { after, fold, pendingIn, type Span, type Window } from './folded.ts';
 import type { Officials } from './officials.ts';
 import { doubtsOf } from './quote-changes.ts';
-import type { HeldCandidate, RecentQuotes, StoredReading } from './recent-quotes.ts';
-import { endedSince, lastReadBefore, windowStart } from './window-start.ts';
+import { sentAgain } from './sent-again.ts';
 
 /** Most stored readings that are judged again because others arrive late. */
 // limit: Stored readings judged again | 100,000 | the new ones by each other
 export const MAX_READ_AGAIN = 100_000;
 
-/** Rounds in which a reading that stays what it is in the store may make others stay so. */
-// limit: Rounds of stored readings | 3 | the last counts
-const MAX_ROUNDS = 3;
+/** A held record, with what it says. */
+export interface HeldCandidate {
+  readonly held: HeldRecord;
+  readonly candidate: Candidate;
+}
+
+/** What a reading is in the store. */
+type StoredReading =
+  | { readonly quote: StoredQuote; readonly held?: undefined }
+  | (HeldCandidate & { readonly quote?: undefined });
 
 /** The stored readings of markets without value dates, and what is remembered of them. */
 export class StoredQuotes {
   readonly #context: BatchContext;
   readonly #officials: Officials;
   readonly #held: readonly HeldCandidate[];
-  readonly #recent: RecentQuotes;
-  /** Whether what is known now was made from readings. */
-  isMade = false;
+  readonly #stored = new Map<QuoteReading, StoredReading>();
 
   /** @param held Held quotes that still count, oldest first. */
   constructor(context: BatchContext, officials: Officials, held: readonly HeldCandidate[]) {
     this.#context = context;
     this.#officials = officials;
     this.#held = held;
-    this.#recent = context.recent;
   }
 
-  get #ids(): readonly string[] {
-    return this.#context.markets.list.filter((market) => !isOfficial(market)).map(({ id }) => id);
+  /** When the newest of them was read. */
+  get newest(): Instant {
+    const times = this.#quotes.map(({ quote }) => this.#context.order.asKnown(quote).capturedAt);
+    return Math.max(0, ...times, ...this.#held.map(({ held }) => held.capturedAt));
+  }
+
+  /** The current ones, with their markets. */
+  get #quotes() {
+    const { current, markets } = this.#context;
+    return current.quotes.flatMap((quote) => {
+      const market = markets.find(quote.market);
+      return market === undefined || isOfficial(market) ? [] : [{ market, quote }];
+    });
   }
 
   /** What a reading is in the store; undefined for one of the batch. */
   of(reading: QuoteReading): StoredReading | undefined {
-    return this.#recent.stored.get(reading);
+    return this.#stored.get(reading);
+  }
+
+  /** Finds in the store those of some readings that had waited before those that were read. */
+  async find(readings: Iterable<QuoteReading>): Promise<void> {
+    const unknown = [...readings].filter((reading) => !this.#stored.has(reading));
+    for (const [at, together] of Map.groupBy(unknown, (reading) => reading.at)) {
+      const found = await this.#read({ from: at, to: at }, MAX_READ_AGAIN);
+      for (const [reading, same] of sentAgain(together, found ?? [])) {
+        const stored = this.of(same);
+        if (stored !== undefined) this.#stored.set(reading, stored);
+      }
+    }
   }
 
   /**
-   * What is known now. It is remembered with the current quotes; when these are others, as after a
-   * restored backup, it is made again from the readings of the last day.
+   * What is known now, and whether the store remembers it. It is remembered with the current quotes;
+   * when these are others, as after a restored backup, it is made again from the readings of the
+   * last day.
    */
-  async current(): Promise<QuotesState> {
+  async current(): Promise<{ readonly known: QuotesState; readonly isRemembered: boolean }> {
     const context = this.#context;
-    const quotes = context.current.quotes.flatMap((quote) => {
-      const market = context.markets.find(quote.market);
-      return market === undefined || isOfficial(market) ? [] : [{ market, quote }];
-    });
-    const recent = this.#recent.stateOf(context.current.judged);
-    if (recent !== undefined && !context.order.isSetBack) return recent;
-    this.#recent.forget();
-    const held = this.#heldQuotes(this.#held);
-    const newest = quotes.map(({ quote }) => context.order.asKnown(quote).capturedAt);
-    const at = Math.max(0, ...newest, ...held.map((one) => one.at));
+    const at = this.newest;
     const remembered = new Map(context.current.memories.map((one) => [one.market, one]));
-    const isKnown = quotes.every(({ market, quote }) => {
+    const isRemembered = this.#quotes.every(({ market, quote }) => {
       const { published, at: unitAt = 0 } = remembered.get(market.id) ?? {};
       // After the clock was set back, a quote is stored as read later than it was.
       const isItsTime = published?.at === quote.capturedAt || context.order.isSetBack;
       const days = { from: caracasDayOf(quote.capturedAt), to: caracasDayOf(unitAt) };
       return isItsTime && published?.mid === context.redenominations.rebased(quote.mid, days);
     });
-    this.isMade = !isKnown;
-    const made = isKnown ? undefined : (await this.around({ from: at + 1, to: at })).before;
+    const made = isRemembered ? undefined : (await this.around({ from: at + 1, to: at })).before;
     const markets = new Map<string, MarketMemory>();
-    for (const { market, quote } of quotes) {
+    for (const { market, quote } of this.#quotes) {
       const known = remembered.get(market.id);
       const memory = made?.markets.get(market.id) ?? { ...nothingOf(market), ...known, market };
       const { published, ...more } = this.#inUnit(memory, made?.at ?? known?.at ?? at, at);
@@ -95,91 +113,69 @@ export class StoredQuotes {
         shown: undefined,
       });
     }
-    this.#addHeld(markets, held, at);
-    return { at, markets };
+    this.#addHeld(markets, this.#heldQuotes(this.#held), at);
+    return { known: { at, markets }, isRemembered };
   }
 
   /**
-   * The stored readings from `from` up to `to`, and the state before `from`. Among too many of them
-   * there are none: the readings of the batch are then judged by each other.
+   * The stored readings of a time, and the state before it: from the last checkpoint on, or without
+   * one from the quotes before the last day. Among too many readings there are none: those of the
+   * batch are then judged by each other.
    */
-  async around(span: Span): Promise<Window> {
-    const recent = this.#recent.since(span.from);
-    if (recent !== undefined) {
-      const { before, readings } = recent;
-      const folded = await fold(before, readings, this.#officials);
-      return { before, readings, folded, isWhole: true, to: Number.POSITIVE_INFINITY };
-    }
-    const start = await windowStart(this.#ids, span.from - REMEMBERED_MS, this.#context);
-    const found = await this.#read({ from: start, to: span.to }, MAX_READ_AGAIN);
-    if (found === undefined) {
-      const before = await this.#stateAt(span.from);
-      const folded = await fold(before, [], this.#officials);
-      return { before, readings: [], folded, isWhole: false, to: span.to };
-    }
-    const { readings, folded } = await this.#asStored(await this.#stateAt(start), found, span);
+  async around({ from, to }: Span): Promise<Window> {
+    const { store, markets } = this.#context;
+    const checkpoint = await store.checkpointBefore(from);
+    const start = checkpoint && stateOf(checkpoint, markets);
+    const found =
+      (start && (await this.since(start, to, MAX_READ_AGAIN))) ??
+      (await this.since(await this.#stateAt(from - REMEMBERED_MS), to, MAX_READ_AGAIN));
+    if (found === undefined) return { ...after(await this.#stateAt(from)), to: undefined };
+    const { readings, folded } = found;
     return {
-      before: folded.moments.find(({ at }) => at >= span.from)?.before ?? folded.state,
-      readings: readings.filter(({ at }) => at >= span.from),
+      before: folded.states.findLast(({ at }) => at < from) ?? folded.state,
+      readings: readings.filter(({ at }) => at >= from),
       folded,
-      isWhole: true,
-      to: span.to,
+      to,
     };
   }
 
   /**
-   * The stored readings from `from` up to `to`, as they are judged after what was known before them;
-   * undefined if they are more than `limit`.
+   * The stored readings of after a state, up to an instant, as they are judged after it; undefined if
+   * they are more than `limit`. What was published or held stays so, whatever the rules of today say
+   * about it alone.
    */
-  async after(before: QuotesState, span: Span, limit: number): Promise<AsStored | undefined> {
-    const found = await this.#read(span, limit);
-    return found && this.#asStored(before, found, span);
+  async since(before: QuotesState, to: Instant, limit: number) {
+    const given = await this.#read({ from: before.at + 1, to }, limit);
+    if (given === undefined) return undefined;
+    const judged = await fold(before, given, this.#officials);
+    // Readings of after the span may still release these.
+    const pending = to < this.newest ? pendingIn(judged.state) : new Map();
+    const readings = given.map((reading) =>
+      pending.has(reading) ? reading : this.#fact(reading, judged.changes.get(reading)),
+    );
+    const isSo = readings.every((reading, place) => reading === given[place]);
+    return { readings, folded: isSo ? judged : await fold(before, readings, this.#officials) };
   }
 
   /** The stored readings of a time; undefined if they are too many. */
   async #read(span: Span, limit: number): Promise<readonly QuoteReading[] | undefined> {
     const { captures, held } = await this.#context.store.quotesRead(span, limit);
     if (captures.length + held.length >= limit) return undefined;
-    return [
-      ...this.#readingsOf(captures),
-      ...this.#heldQuotes(this.#candidates(held)).map(({ reading }) => reading),
-    ];
-  }
-
-  #candidates(held: readonly HeldRecord[]): readonly HeldCandidate[] {
-    return held.flatMap((one) => {
+    const candidates = held.flatMap((one) => {
       const candidate = this.#context.candidateOf(one);
       return candidate === undefined ? [] : { held: one, candidate };
     });
-  }
-
-  /** What was published or held stays so, whatever the rules of today say about it alone. */
-  async #asStored(
-    before: QuotesState,
-    given: readonly QuoteReading[],
-    { isOpen = false }: Span,
-  ): Promise<AsStored> {
-    let readings = given;
-    let folded = await fold(before, readings, this.#officials);
-    for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const { changes, state } = folded;
-      // Readings of after the span may still release these.
-      const pending = isOpen ? pendingIn(state) : new Map();
-      const facts = readings.map((reading) =>
-        pending.has(reading) ? reading : this.#fact(reading, changes.get(reading)),
-      );
-      if (facts.every((fact, place) => fact === readings[place])) break;
-      readings = facts;
-      folded = await fold(before, readings, this.#officials);
-    }
-    return { readings, folded };
+    return [
+      ...this.#readingsOf(captures),
+      ...this.#heldQuotes(candidates).map(({ reading }) => reading),
+    ];
   }
 
   #fact(reading: QuoteReading, change: QuoteChange | undefined): QuoteReading {
     const stored = this.of(reading);
     const copied = (more: Partial<QuoteReading>) => {
       const copy = { ...reading, ...more };
-      if (stored !== undefined) this.#recent.stored.set(copy, stored);
+      if (stored !== undefined) this.#stored.set(copy, stored);
       return copy;
     };
     const { quote, held } = stored ?? {};
@@ -212,35 +208,27 @@ export class StoredQuotes {
   }
 
   /**
-   * The last quotes before an instant, in its unit, and the readings that are held since before it. Nothing
-   * else is remembered of their markets.
+   * The last quotes before an instant, in its unit, and the readings that are held since before it.
+   * Nothing else is remembered of their markets.
    */
   async #stateAt(before: Instant): Promise<QuotesState> {
-    const { markets, store, current } = this.#context;
-    const last = await lastReadBefore(this.#ids, { store, before });
-    const remembered = new Map(current.memories.map((one) => [one.market, one]));
+    const { markets, store, current, originOf } = this.#context;
+    const ids = markets.list.filter((market) => !isOfficial(market)).map(({ id }) => id);
     const memories = new Map<string, MarketMemory>();
-    for (const quote of last) {
+    for (const quote of await store.lastQuotesBefore(ids, before)) {
       const market = markets.find(quote.market);
       if (market === undefined) continue;
       const { mid, ask, bid, capturedAt: at, updatedAt, source = '' } = quote;
-      const origin = this.#context.originOf(source, market.id);
-      const figures = { mid, ask, bid, at, updatedAt, source, origin };
+      const figures = { mid, ask, bid, at, updatedAt, source, origin: originOf(source, market.id) };
       const published = { ...figures, isDated: isDated(quote) };
-      const { unchangedSince } = remembered.get(market.id) ?? {};
+      const { unchangedSince } = current.memories.find((one) => one.market === market.id) ?? {};
       // The figures of now may have been those of then too.
       const since = unchangedSince !== undefined && unchangedSince <= at && { unchangedSince };
       const memory = { ...nothingOf(market), published, past: [{ mid, at }], ...since };
       memories.set(market.id, this.#inUnit(memory, at, before));
     }
-    const ended = await endedSince(before, { store, memories });
-    const held = [...this.#held, ...this.#candidates(ended)];
-    const waiting = this.#heldQuotes(held).filter(({ at }) => at < before);
-    this.#addHeld(
-      memories,
-      waiting.toSorted((a, b) => a.at - b.at),
-      before,
-    );
+    const waiting = this.#heldQuotes(this.#held).filter(({ at }) => at < before);
+    this.#addHeld(memories, waiting, before);
     return { at: before, markets: memories };
   }
 
@@ -255,7 +243,7 @@ export class StoredQuotes {
         datedAt: isDated(quote) ? updatedAt : undefined,
         origin: originOf(source, market.id),
       };
-      this.#recent.stored.set(reading, { quote });
+      this.#stored.set(reading, { quote });
       return [reading];
     });
   }
@@ -266,7 +254,7 @@ export class StoredQuotes {
       const origin = this.#context.originOf(source, subject);
       const reading = quoteReading(candidate, { source, origin, isTrusted: false });
       if (reading === undefined) return [];
-      this.#recent.stored.set(reading, { held: record, candidate });
+      this.#stored.set(reading, { held: record, candidate });
       const { mid, ask, bid, at, datedAt = at } = reading;
       return [{ reading, mid, ask, bid, at, updatedAt: datedAt, doubts: doubtsOf(record) }];
     });

@@ -99,7 +99,7 @@ async function storeBatch(db: Queries, { origin, gathered, confirm, follow, auth
     stored += await storePiece(db, batch, piece, { officialSince, changed, changes });
   }
   for (const [market, since] of officialSince) await placeLateRates(db, market, since);
-  const counts = { stored, duplicate: gathered.count - stored, judged };
+  const counts = { stored, duplicate: gathered.count - stored };
   const settlement = confirm(judged);
   if (settlement === false) return { counts, keep: false };
   const isNews = await settle(db, origin, settlement, changed, changes);
@@ -112,7 +112,7 @@ async function storeBatch(db: Queries, { origin, gathered, confirm, follow, auth
     if (changesAny(settlement)) await raiseJudged(db);
   }
   await follow(db);
-  return { counts: { ...counts, judged: await judgedSoFar(db) }, keep: true };
+  return { counts, keep: true };
 }
 
 /** Whether one of its lists names anything. */
