@@ -12,9 +12,10 @@ import type {
   TracedPublication,
   WitnessReading,
 } from '../../src/core/app/ports/records.ts';
-import { type BankTable, isRecordOf, PUBLISHED_CURRENCIES } from '../../src/core/domain/bcv.ts';
+import { type BankTable, PUBLISHED_CURRENCIES } from '../../src/core/domain/bcv.ts';
 import { type DayFigures, DRIFT_DAYS } from '../../src/core/domain/judgement/in-doubt.ts';
 import type { StoredPublication } from '../../src/core/domain/judgement/value-dates.ts';
+import { haveSameFigures } from '../../src/core/domain/judgement.ts';
 import { OFFICIAL_RATES } from '../../src/core/domain/markets.ts';
 import { PUSHED } from '../../src/core/domain/source-health.ts';
 import { type CaracasDay, DAY_MS, type Instant } from '../../src/core/domain/time.ts';
@@ -28,7 +29,8 @@ export class MemoryStore implements IngestStore {
   readonly captures = new Map<string, StoredQuote[]>();
   /** The rates of each official market as `#ratesOf` found them, until its captures change. */
   readonly #official = new Map<string, readonly StoredQuote[]>();
-  readonly publications: TracedPublication[] = [];
+  /** Of some an operator has checked the figures. */
+  readonly publications: (TracedPublication & { readonly isChecked?: boolean })[] = [];
   readonly #bankTables: BankTable[] = [];
   #held: HeldRecord[] = [];
   /** The rules that held something, by their codes. */
@@ -191,16 +193,16 @@ export class MemoryStore implements IngestStore {
   }
 
   #unchecked(valueDate: CaracasDay) {
-    const newest = this.publications
+    const published = this.publications
       .filter((one) => one.valueDate === valueDate && one.state === 'published')
-      .sort((a, b) => a.capturedAt - b.capturedAt)
-      .at(-1);
-    if (newest?.source === undefined || newest.source === PUSHED) return undefined;
-    const isReleased = this.#held.some(
-      ({ status, record }) => status === 'released' && isRecordOf(record, newest),
+      .sort((a, b) => b.capturedAt - a.capturedAt);
+    const [newest] = published;
+    if (newest?.source === undefined) return undefined;
+    const isChecked = published.some(
+      ({ rates, source, isChecked: isTrusted }) =>
+        haveSameFigures(rates, newest.rates) && (source === PUSHED || isTrusted),
     );
-    const publication = { ...newest, source: newest.source };
-    return isReleased && newest.insisted !== true ? undefined : publication;
+    return isChecked ? undefined : { ...newest, source: newest.source };
   }
 
   async witnessedDates(from: CaracasDay, to: CaracasDay) {
@@ -236,7 +238,7 @@ export class MemoryStore implements IngestStore {
       isNew = this.#storeCapture(sourced) || isNew;
     }
     if (publication !== undefined) {
-      const more = { source, ...(insisted && { insisted }) };
+      const more = { source, isChecked: trusted, ...(insisted && { insisted }) };
       this.publications.push({ ...publication, state: 'published', ...more });
       isNew = true;
     }

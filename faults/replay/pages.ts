@@ -138,7 +138,8 @@ async function tryPage({
     if (at >= from) return changed;
     return isSeen ? right : (before.at(-1) ?? right);
   };
-  const [inForce, unmarked, withheld] = [new Stretch(), new Stretch(), new Stretch()];
+  const [inForce, unmarked] = [new Stretch(), new Stretch()];
+  const [withheld, late] = [new Stretch(), new Stretch()];
   // Its first reading is ten minutes after that of the page.
   let heard = out - WITNESS_EVERY_MS + READ_EVERY_MIN * MINUTE_MS;
   const ever = { percent: 0, isNext: false, isUnmarked: false };
@@ -165,6 +166,8 @@ async function tryPage({
     const stored = await desk.figuresOn(right.valueDate);
     const isLate = isShown && percentBetween(stored, right) > 0;
     withheld.add(isLate, minutes);
+    // One that moved far itself waits until 23:00, whatever was shown beside it.
+    late.add(isLate && (hasWitness || isTrue || at >= back), minutes);
     ever.percent = Math.max(ever.percent, percent);
     if (kind.sort === 'true' && isLate && !(await desk.isAnnounced(right))) ever.isUnmarked = true;
     ever.isNext ||= !arePagesOf(desk, pages);
@@ -176,7 +179,7 @@ async function tryPage({
     kind.sort === 'plausible' && hasWitness && unmarked.longest > 0 && 'in force and not in doubt',
     isWrong && ever.isNext && 'published as the next',
     (hasWitness || kind.sort === 'right' || (isSeen && !isTrue)) &&
-      withheld.longest > BACK_WITHIN_MIN &&
+      late.longest > BACK_WITHIN_MIN &&
       'the right page withheld for too long',
     isTrue && inForce.longest > 0 && 'the rate before in force',
     ever.isUnmarked && 'not announced',

@@ -28,7 +28,7 @@ const EVENING = '2026-11-20T20:00:00Z';
 
 describe('figures of a publication (contract §8)', () => {
   test.each([
-    ['over a ratio of 1.1', { ...TUESDAY, USD: 880.01, EUR: 1_012 }, 'moved'],
+    ['over a ratio of 1.1', { USD: 880.01, EUR: 1_012, CNY: 121 }, 'moved'],
     ['without a currency', { USD: 804, EUR: 925 }, 'currency_lost'],
   ])(
     '%s is released by repeated readings from 23:00 on the day before its value date, not earlier',
@@ -156,6 +156,30 @@ describe('value dates (contract §8)', () => {
     const { page } = await judging();
     await page('2027-01-07T20:00:00Z', '2027-01-08', FRIDAY);
     expect(await page('2027-01-08T20:00:00Z', '2027-01-12', TUESDAY)).toEqual(ACCEPTED);
+  });
+
+  test('a page that was read too early is no longer held once its figures are published', async () => {
+    const { page, held, reasons, store } = await publishing();
+    expect(await page('2026-11-20T20:00:00Z', '2026-11-25', TUESDAY)).toEqual(HELD);
+    expect(await page('2026-11-20T20:10:00Z', '2026-11-25', { ...TUESDAY, USD: 805 })).toEqual(
+      HELD,
+    );
+    expect(await page('2026-11-24T20:00:00Z', '2026-11-25', TUESDAY)).toEqual(ACCEPTED);
+    expect((await held()).map(({ record }) => record['rates'])).toEqual([{ ...TUESDAY, USD: 805 }]);
+    expect(await reasons()).toEqual(['date_ahead']);
+    expect(await store.listHeld('released', 10)).toHaveLength(1);
+    expect(await publicationsOn(store, '2026-11-25')).toHaveLength(1);
+  });
+
+  test('of two held readings of a page the operator releases one, and its next reading closes the other', async () => {
+    const { page, held, ingest, reasons } = await publishing();
+    const jump = { USD: 900, EUR: 1_035, CNY: 123 };
+    for (const time of ['20:00', '20:05']) await page(`2026-11-20T${time}:00Z`, '2026-11-24', jump);
+    const [first] = await held();
+    await ingest.release(first?.id ?? '');
+    expect(await reasons()).toEqual(['moved']);
+    expect(await page('2026-11-20T20:10:00Z', '2026-11-24', jump)).toEqual(DUPLICATE);
+    expect(await reasons()).toEqual([]);
   });
 
   test('a page with a past value date is held, and the operator may load the past', async () => {

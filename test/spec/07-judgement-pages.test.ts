@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FRIDAY, THURSDAY, TUESDAY } from '../harness/bank-figures.ts';
+import { bank, FRIDAY, THURSDAY, TUESDAY } from '../harness/bank-figures.ts';
 import { ACCEPTED, HELD, judging } from '../harness/judging.ts';
 import { official } from '../harness/make.ts';
 
@@ -80,6 +80,43 @@ describe('a page with figures or a date of another page (contract §8)', () => {
       const record = official('2026-11-24', rates, { captured_at: '2026-11-24T03:00:00Z' });
       expect(await ingestAll([record], { source: 'operator' })).toEqual(ACCEPTED);
     }
+  });
+
+  test.each([
+    ['the yuan', { CNY: 1.09 }],
+    ['the lira', { TRY: 1.5 }],
+    ['the ruble', { RUB: 0.7 }],
+    ['the dollar alone', { USD: 1.1002 }],
+    ['the dollar on a page without the euro', { USD: 1.1002, EUR: 0 }],
+  ])('%s moved too far on a page with short figures: no repetition releases it', async (_, by) => {
+    const { page, rateOf } = await publishing();
+    const factors: Partial<Record<string, number>> = by;
+    const figures = Object.entries(TUESDAY).map(([name, rate]) => [
+      name,
+      Number((rate * (factors[name] ?? 1)).toFixed(4)),
+    ]);
+    const wrong = Object.fromEntries(figures.filter(([, rate]) => rate !== 0));
+    expect(await page(EVENING, '2026-11-24', wrong)).toEqual(HELD);
+    for (const time of EVE) expect(await page(time, '2026-11-24', wrong)).toEqual(HELD);
+    expect(await rateOf('reference', '2026-11-24T12:00:00Z')).toBe(FRIDAY.USD);
+    const right = await page('2026-11-24T12:00:00Z', '2026-11-24', TUESDAY);
+    expect(right).toEqual(ACCEPTED);
+  });
+
+  test.each([
+    ['twice as far as in a day', 1.22, ACCEPTED],
+    ['further', 1.25, HELD],
+  ])('the euro that a page left out is back the day after, and moved %s', async (_, rate, last) => {
+    const { page, rateOf } = await publishing();
+    const { EUR: __, ...others } = TUESDAY;
+    for (const time of EVE) await page(time, '2026-11-24', others);
+    expect(await rateOf('reference', '2026-11-24T12:00:00Z')).toBe(TUESDAY.USD);
+    expect(await rateOf('eur_reference', '2026-11-24T12:00:00Z')).toBe(FRIDAY.EUR);
+    const back = { ...bank(463), EUR: Number((463 * rate).toFixed(8)) };
+    for (const time of ['20:00', '20:10']) {
+      expect(await page(`2026-11-24T${time}:00Z`, '2026-11-25', back)).toEqual(HELD);
+    }
+    expect(await page('2026-11-25T03:00:00Z', '2026-11-25', back)).toEqual(last);
   });
 
   test('the old figures with the next date undo nothing that is in force', async () => {

@@ -319,6 +319,37 @@ describe('a page in the night (contract §8)', () => {
     expect(await show(['2026-11-24T11:10:00Z'], OTHER)).toBe(OTHER.USD);
   });
 
+  test('a page may return twice: the figures that it shows at last are in force', async () => {
+    const { page, next, service, mid } = await changed();
+    for (const [hour, rates] of [
+      ['21', OTHER],
+      ['22', TUESDAY],
+      ['23', OTHER],
+    ] as const) {
+      for (const minute of ['00', '05', '10']) {
+        await page(`2026-11-20T${hour}:${minute}:00Z`, NEXT, rates);
+      }
+      expect(await next()).toBe(rates.USD);
+    }
+    service.clock.set(Date.parse('2026-11-24T04:00:00Z'));
+    expect(await mid('reference')).toBe(OTHER.USD);
+  });
+
+  test('a page that rounds the figures that are published replaces nothing, also beside a witness', async () => {
+    const { page, witness, next, store } = await witnessed();
+    await page('2026-11-20T20:00:00Z', NEXT, TUESDAY);
+    await witness('2026-11-20T20:10:00Z', NEXT, TUESDAY);
+    const rounded = { ...TUESDAY, EUR: 536.0942, CNY: 67.103, TRY: 10.4333, RUB: 5.7263 };
+    const digitLess = { ...TUESDAY, RUB: 5.7263245 };
+    for (const rates of [rounded, digitLess]) {
+      expect(await page('2026-11-20T20:20:00Z', NEXT, rates)).toEqual(HEARD);
+    }
+    expect(await next('eur_reference')).toBe(TUESDAY.EUR);
+    expect(await publicationsOn(store, NEXT)).toHaveLength(1);
+    const other = { ...rounded, RUB: 5.7262 };
+    expect(await page('2026-11-20T20:30:00Z', NEXT, other)).toEqual(HELD);
+  });
+
   test('figures that both pages have stay', async () => {
     const { page, next } = await changed();
     const pages = { wrong: { ...TUESDAY, EUR: 536.55689139 }, right: TUESDAY };
@@ -482,6 +513,36 @@ describe('witnesses that contradict a publication to come after it was published
     const eve = await published();
     await eve.witnesses('2026-11-24T03:59:59Z', NEXT, TUESDAY);
     expect(await eve.next()).toBeUndefined();
+  });
+
+  test.each([
+    ['to come', '2026-11-20T20:20:00Z'],
+    ['in force', '2026-11-24T07:30:00Z'],
+  ])('leave one %s that as many origins show as another page', async (_, time) => {
+    const { page, witness, next } = await witnessed();
+    await page('2026-11-20T20:00:00Z', NEXT, TUESDAY);
+    await witness(time, NEXT, TUESDAY);
+    await witness(time, NEXT, OTHER, 'other-relay');
+    // It relays the one that agrees.
+    await witness(time, NEXT, TUESDAY, 'relay-mirror');
+    expect(await page(time, NEXT, OTHER)).toEqual(HELD);
+    expect(await next()).toBe(TUESDAY.USD);
+    await witness(time, NEXT, OTHER, 'third-relay');
+    expect(await next()).toBe(OTHER.USD);
+  });
+
+  test('withdraw one that a witness released and no longer shows', async () => {
+    const { page, witness, next, get } = await witnessed();
+    await page('2026-11-20T20:00:00Z', NEXT, JUMP);
+    await witness('2026-11-20T20:10:00Z', NEXT, JUMP);
+    expect(await next()).toBe(JUMP.USD);
+    await witness('2026-11-20T20:20:00Z', NEXT, TUESDAY);
+    expect([await next(), (await get('official')).in_doubt?.[0]?.reasons]).toEqual([
+      JUMP.USD,
+      ['witness_differs'],
+    ]);
+    await witness('2026-11-20T20:30:00Z', NEXT, TUESDAY, 'other-relay');
+    expect(await next()).toBeUndefined();
   });
 
   test('leave one that the operator gave or released', async () => {

@@ -53,7 +53,7 @@ describe('judgement.json', () => {
       originStepPercent: 10,
       restoreWithinSec: 3600,
       publicationRatio: 1.1,
-      crossPercent: 3.5,
+      crossPercent: { EUR: 3.5, CNY: 8, TRY: 40, RUB: 25 },
       archiveRatio: 5,
       archiveDoublesInDays: 90,
       archiveCrossPercent: 10,
@@ -174,6 +174,15 @@ describe('judgement.json', () => {
     expect(thresholds).not.toHaveProperty('parallelPercent');
     expect(thresholds).not.toHaveProperty('repeatedWithinDays');
     expect(rules.map(({ name }) => name)).toEqual(Object.keys(before));
+  });
+
+  test('one percentage of `cross_percent`, as in a file of 0.4.0, is that of the euro', () => {
+    write(withValue('cross_percent', 4));
+    expect(loadJudgement(folder).thresholds.crossPercent).toEqual({ EUR: 4 });
+    for (const value of [100, { EUR: 100 }, { EUR: 4, XAU: 5 }, { CNY: 8 }]) {
+      write(withValue('cross_percent', value));
+      expect(fault()).toContain('cross_percent.value');
+    }
   });
 
   test.each(['[]', 'null'])('the file %j', (text) => {

@@ -73,7 +73,12 @@ const rulesOfFile = z.strictObject(
     origin_step_percent: rule(share).optional(),
     restore_within_sec: rule(seconds),
     publication_ratio: rule(ratio),
-    cross_percent: rule(share),
+    cross_percent: rule(
+      // The files of 0.4.0 and before have the percentage of the euro alone.
+      share
+        .transform((EUR) => ({ EUR }))
+        .or(z.strictObject({ EUR: share, CNY: share, TRY: share, RUB: share })),
+    ),
     // The files of 0.2.0 and before do not have the next seven: without them the rules do not apply.
     archive_ratio: rule(ratio).optional(),
     archive_doubles_in_days: rule(moreThanNoDays).optional(),

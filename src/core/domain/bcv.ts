@@ -78,16 +78,6 @@ export interface Publication {
   readonly capturedAt: Instant;
 }
 
-/** Whether a record, as it was read, has the value date and all figures of a publication. */
-export function isRecordOf(
-  record: Readonly<Record<string, unknown>>,
-  { valueDate, rates }: Pick<Publication, 'valueDate' | 'rates'>,
-): boolean {
-  const figures = new Map(Object.entries(record['rates'] ?? {}));
-  const isSame = Object.entries(rates).every(([name, rate]) => figures.get(name) === rate);
-  return record['value_date'] === valueDate && isSame;
-}
-
 /** The buy and sell rates of one bank, as the central bank lists them. */
 export interface BankRow {
   readonly bank: string;

@@ -1,7 +1,7 @@
 import type { BankRow, PublishedCurrency } from './bcv.ts';
 import { type Band, factorOf, isRatioOver } from './calculations/ratio.ts';
 import type { BankCalendar } from './calendar.ts';
-import { compare, decimalPlaces, round } from './decimal.ts';
+import { compare, decimalPlaces, round, subtract } from './decimal.ts';
 import type { DoubtReason } from './judgement/rule-words.ts';
 import { DOUBTS } from './judgement/rules.ts';
 import type { Markets, MarketType } from './markets.ts';
@@ -52,8 +52,8 @@ export interface Thresholds {
   readonly restoreWithinSec: number;
   /** A published rate further than this ratio from the last one of its currency is held. */
   readonly publicationRatio: number;
-  /** A publication is held when EUR over USD moved by more than this percentage. */
-  readonly crossPercent: number;
+  /** A publication is held when a currency over USD moved by more than its percentage. */
+  readonly crossPercent: { readonly EUR: number } & PublishedRates;
   /** Value dates of an archive never confirm each other over this ratio to the last rate. */
   readonly archiveRatio?: number;
   /** That ratio doubles, for a rise, with each such time between the two value dates. */
@@ -192,6 +192,23 @@ export function isNear(a: number | undefined, b: number | undefined, percent: nu
 export function haveSameFigures(a: PublishedRates, b: PublishedRates): boolean {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...names].every((name) => a[name] === b[name]);
+}
+
+/** Whether figures are those of another publication, some of them with fewer decimals. */
+export function areRoundedFrom(rates: PublishedRates, other: PublishedRates): boolean {
+  const names = Object.keys(rates);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => isRoundedFrom(rates[name] ?? 0, other[name] ?? 0))
+  );
+}
+
+/** Whether a figure is another one, rounded or cut off after fewer decimals, of which four are left. */
+export function isRoundedFrom(rate: number, other: number): boolean {
+  const places = decimalPlaces(rate);
+  const step = `1e-${Math.max(PUBLISHED_DECIMALS, places)}`;
+  const apart = subtract(Math.max(rate, other), Math.min(rate, other));
+  return rate === other || (places <= decimalPlaces(other) && compare(apart, step) < 0);
 }
 
 /** Fewest decimals that the central bank publishes. A double does not keep trailing zeros. */

@@ -205,7 +205,8 @@ export class Batch {
       return;
     }
     for (const change of changes) {
-      if (change.status === 'duplicate') this.skipped += 1;
+      const isRepeated = change.status === 'repeated' && change.reading.held === undefined;
+      if (isRepeated || change.status === 'duplicate') this.skipped += 1;
       else if (change.status === 'held' && candidate.entry.bankTable === undefined) {
         tell?.({ held: change.reading.doubts });
       } else if (change.status === 'published') {

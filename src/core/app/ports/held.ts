@@ -35,7 +35,7 @@ export interface HeldRecord extends Suspect {
 /** What becomes of a held record. */
 export interface SettledRecord extends Partial<Pick<Suspect, 'reason' | 'message' | 'reasons'>> {
   readonly id: string;
-  /** `released`: the batch stores it. Without a status it stays held. */
+  /** `released`: its figures are published. Without a status it stays held. */
   readonly status?: 'released' | 'withdrawn';
   /** Without it, it counts no longer: an accepted reading of its origin followed. */
   readonly counts?: boolean;

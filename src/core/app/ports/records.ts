@@ -77,10 +77,7 @@ export interface WitnessReading extends Publication {
 export interface WitnessedReadings {
   readonly valueDate: CaracasDay;
   readonly words: readonly WitnessReading[];
-  /**
-   * The publication of that date, unless the operator gave it, or somebody released its figures:
-   * a witness, an independent source or the operator.
-   */
+  /** The publication of that date, unless the operator gave or released its figures. */
   readonly unchecked: UncheckedPublication | undefined;
 }
 

@@ -39,7 +39,7 @@ function reasons(
 ) {
   const valueDate = day(date);
   const observation = { kind: 'publication', valueDate, rates, isWhole: true } as const;
-  const page: PageContext = { inForce: day('2026-03-24'), isNext: true, recent };
+  const page: PageContext = { inForce: day('2026-03-24'), recent };
   return pageDoubts(observation, page, recent.at(-1)?.rates ?? {}, limits).map(
     ({ reason }) => reason,
   );
@@ -83,6 +83,19 @@ describe('a figure of another value date (contract §8)', () => {
     expect(reasons({ USD: 459.4525 }, [of({ USD: 459.4525 })])).toEqual([]);
     const longer = [of({ USD: 459.4525, EUR: 533.45651 })];
     expect(reasons({ USD: 462.6687, EUR: 533.45651 }, longer)).toEqual(['figure_repeated']);
+  });
+
+  const cut = (rates: typeof TUESDAY, by: (value: number) => number): PublishedRates =>
+    Object.fromEntries(Object.entries(rates).map(([name, rate]) => [name, by(rate * 1e4) / 1e4]));
+
+  test.each([
+    ['rounded to four decimals', cut(TUESDAY, Math.round), ['figure_repeated']],
+    ['cut off after four decimals', cut(TUESDAY, Math.floor), ['figure_repeated']],
+    ['rounded, without three of them', { USD: 459.4525, EUR: 533.4565 }, ['figure_repeated']],
+    ['of which one is another', { ...cut(TUESDAY, Math.round), RUB: 5.5808 }, []],
+    ['one of which is a currency more', { USD: 459.4525, EUR: 533.4565, GBP: 600.1 }, []],
+  ])('all figures of another date, %s', (_, rates, expected) => {
+    expect(reasons(rates)).toEqual(expected);
   });
 
   test.each([
@@ -131,6 +144,13 @@ describe('figures that do not fit each other (contract §8)', () => {
     expect(reasons({ USD: 462.6687, EUR: 536.1 })).toEqual([]);
     const { crossDecimals: _, ...limits } = thresholds;
     expect(reasons({ ...WEDNESDAY, USD: 469.6087 }, [of(TUESDAY)], limits)).toEqual([]);
+  });
+
+  test.each([
+    ['the ruble has that of the lira', { ...WEDNESDAY, RUB: WEDNESDAY.TRY }],
+    ['the lira has that of the ruble', { ...WEDNESDAY, TRY: WEDNESDAY.RUB }],
+  ])('a page is held when %s', (_, rates) => {
+    expect(reasons(rates)).toEqual(['figures_unrelated']);
   });
 
   test('a page is held when a currency has the figure of the dollar, also in a year of parity', () => {

@@ -3,7 +3,7 @@ import { isAway, isRatioOver } from '../calculations/ratio.ts';
 import { compare, decimalPlaces, divide, multiply, subtract, toNumber } from '../decimal.ts';
 import {
   type Doubt,
-  haveSameFigures,
+  isRoundedFrom,
   type PublicationObservation,
   type PublishedRates,
   type Thresholds,
@@ -24,7 +24,7 @@ export function areNear(days: { readonly from: CaracasDay; readonly to: CaracasD
   return Math.abs(daysBetween(days)) <= MAX_DAYS_BETWEEN_RATES;
 }
 
-type DatedRates = Pick<Publication, 'valueDate' | 'rates'>;
+export type DatedRates = Pick<Publication, 'valueDate' | 'rates'>;
 
 /** The rates nearest to a value date on each side among the publications of an archive. */
 export function besideIn(archived: readonly DatedRates[], date: CaracasDay): Partial<Neighbours> {
@@ -40,8 +40,6 @@ export function besideIn(archived: readonly DatedRates[], date: CaracasDay): Par
 export interface PageContext {
   /** The newest value date in force. A page with an earlier date is doubtful. */
   readonly inForce: CaracasDay | undefined;
-  /** Whether the last value date with the dollar and the euro is the one before its own. */
-  readonly isNext: boolean;
   /**
    * Publications of other value dates that were read lately, oldest first, without those whose
    * date this one corrects.
@@ -191,15 +189,15 @@ function repeatedDoubt(rates: PublishedRates, recent: PageContext['recent']): Do
 export const CURRENCIES_OF_IDENTITY = 2;
 
 /**
- * Whether two publications have the same figures, also short ones: no two of 1,540 value dates have
- * them all to the dollar's decimals, but many do to fewer.
+ * Whether all figures of a page are those of another publication, which may have been cut to fewer
+ * decimals: no two of 1,540 value dates have them all to the dollar's decimals, but many do to fewer.
  */
 function isSamePage(rates: PublishedRates, other: PublishedRates): boolean {
-  const figures = Object.values(rates);
+  const figures = Object.entries(rates);
   return (
     figures.length >= CURRENCIES_OF_IDENTITY &&
-    figures.some((rate = 0) => decimalPlaces(rate) >= DOLLAR_DECIMALS) &&
-    haveSameFigures(rates, other)
+    figures.some(([, rate = 0]) => decimalPlaces(rate) >= DOLLAR_DECIMALS) &&
+    figures.every(([name, rate = 0]) => isRoundedFrom(rate, other[name] ?? 0))
   );
 }
 
@@ -222,9 +220,10 @@ function unrelatedDoubt(
   const [name] = currencies;
   if (name === undefined) return undefined;
   const { USD: usd, [name]: rate } = page.rates;
+  const other = sameIn(page.rates, name);
   const message =
-    name !== 'USD' && rate === usd
-      ? `${name} has the figure of USD, ${usd}`
+    other !== undefined
+      ? `${name} has the figure of ${other}, ${rate}`
       : `${name} ${rate} and USD ${usd} fit no quote of ${crossDecimals} decimals between them`;
   return { reason: 'figures_unrelated', message, currencies };
 }
@@ -245,15 +244,21 @@ export function isComputed(rates: PublishedRates): boolean {
   return rates['USD'] !== undefined && computedIn(rates).length > 0;
 }
 
+/** Another currency with the same figure. */
+function sameIn(rates: PublishedRates, name: string): string | undefined {
+  return Object.keys(rates).find((other) => other !== name && rates[other] === rates[name]);
+}
+
 /**
- * The currencies whose figure does not follow from that of USD, or is the same. A dollar with more
+ * The currencies whose figure does not follow from that of USD, or is that of another. A dollar with more
  * decimals than the bank gives it is another currency.
  */
 function unrelatedIn({ valueDate, rates }: DatedRates, crossDecimals: number): readonly string[] {
   const { USD: usd } = rates;
   if (usd === undefined) return [];
   const moved = decimalsMoved(valueDate);
-  const same = Object.keys(rates).filter((name) => name !== 'USD' && rates[name] === usd);
+  const names = Object.keys(rates).filter((name) => name !== 'USD');
+  const same = names.filter((name) => sameIn(rates, name) !== undefined);
   // One that lost its decimals is wrong beside others that have theirs.
   const computed = isComputed(rates) ? Object.entries(rates) : [];
   const others = computed.flatMap(([name, rate = 0]) =>

@@ -11,7 +11,13 @@ import {
   SECOND_MS,
   startOfCaracasDay,
 } from '../time.ts';
-import { areNear, besideIn, CURRENCIES_OF_IDENTITY, type PageContext } from './page-judgement.ts';
+import {
+  areNear,
+  besideIn,
+  CURRENCIES_OF_IDENTITY,
+  type DatedRates,
+  type PageContext,
+} from './page-judgement.ts';
 import {
   figuresIn,
   inUnitOf,
@@ -20,6 +26,7 @@ import {
   type PublicationRules,
   publicationsFor,
   rateAfter,
+  rateOn,
   ratesUpTo,
   rateUpTo,
   returnOf,
@@ -41,25 +48,21 @@ export function contextOf(
 ) {
   const { rates, valueDate } = publication;
   const names = Object.keys(rates);
-  const known = (span: { readonly from?: CaracasDay; readonly to: CaracasDay }, of = names) =>
-    ratesUpTo(of, { ...span, unit: valueDate }, dates, rules);
+  const known = (span: { readonly from?: CaracasDay; readonly to: CaracasDay }) =>
+    ratesUpTo(names, { ...span, unit: valueDate }, dates, rules);
   const before = known({ to: addCaracasDays(valueDate, -1) });
   const near = [...before].filter(([, { date }]) => areNear({ from: date, to: valueDate }));
   const next = nextFigures(names, valueDate, dates, rules);
-  const sameDate = { from: valueDate, to: valueDate };
   const readOn = caracasDayOf(capturedAt);
   return {
     /** The last rate of each currency up to the value date, that date included. */
     last: { ...next, ...figuresIn(known({ to: valueDate })) },
     /** The rates stored for the value date, and the last ones before it with their value dates. */
-    stored: figuresIn(known(sameDate)),
+    stored: figuresIn(known({ from: valueDate, to: valueDate })),
     before: figuresIn(before),
     beforeOn: Object.fromEntries([...before].map(([name, { date }]) => [name, date])),
     lastCurrencies: Object.keys(lastRead(dates, capturedAt)?.rates ?? {}).filter(isPublishedDaily),
-    /** EUR over USD of the newest value date that has both, and of this one. */
-    lastCross: lastCross(valueDate, dates, rules),
-    // The record's own rates take precedence over stored ones.
-    cross: crossOf({ ...figuresIn(known(sameDate, ['USD', 'EUR'])), ...rates }),
+    crosses: crossesOf(publication, dates, rules),
     readOn,
     today: caracasDayOf(rules.receivedAt),
     nextValueDate: rules.calendar.nextValueDate(readOn),
@@ -91,15 +94,13 @@ function nextFigures(
   dates: ValueDates,
   rules: PublicationRules,
 ): Record<string, number> {
-  return figuresIn(
-    new Map(
-      names.flatMap((name) => {
-        const next = rateAfter(dates, officialNameOf(name), from);
-        return next !== undefined && areNear({ from, to: next.date })
-          ? [[name, inUnitOf(from, next, rules)] as const]
-          : [];
-      }),
-    ),
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const next = rateAfter(dates, officialNameOf(name), from);
+      return next !== undefined && areNear({ from, to: next.date })
+        ? [[name, inUnitOf(from, next, rules).mid]]
+        : [];
+    }),
   );
 }
 
@@ -114,30 +115,78 @@ function lastRead({ publications }: ValueDates, at: Instant): Publication | unde
   );
 }
 
-/** EUR over USD of the older of the last value dates of the two. */
-function lastCross(to: CaracasDay, dates: ValueDates, rules: PublicationRules) {
-  const last = (span: { readonly from?: CaracasDay; readonly to: CaracasDay }) =>
-    ratesUpTo(['USD', 'EUR'], span, dates, rules);
-  const [usd, eur] = ['USD', 'EUR'].map((name) => last({ to }).get(name)?.date);
-  if (usd === undefined || eur === undefined) return undefined;
-  const on = usd < eur ? usd : eur;
-  const pair = usd === eur ? last({ to }) : last({ from: on, to: on });
-  const value = crossOf(figuresIn(pair));
+/** What a currency costs in dollars. */
+export interface Cross {
+  readonly name: string;
+  readonly value: number;
+  /** What it cost on the last value date that has both, and how many business days later this is. */
+  readonly known: readonly {
+    readonly value: number;
+    readonly on: CaracasDay;
+    readonly days: number;
+  }[];
+}
+
+/**
+ * What each currency of a publication costs in dollars, and what it cost before. Value dates of an
+ * archive may lie months apart, in which only the euro stays near the dollar.
+ */
+function crossesOf(
+  { rates, valueDate }: DatedRates,
+  dates: ValueDates,
+  rules: PublicationRules,
+): readonly Cross[] {
+  const names = rules.isArchive ? (['EUR'] as const) : OTHER_CURRENCIES;
+  return names.flatMap((name) => {
+    if (rates.USD === undefined && rates[name] === undefined) return [];
+    const stored = ratesUpTo(['USD', name], { from: valueDate, to: valueDate }, dates, rules);
+    // The record's own rates take precedence over stored ones.
+    const value = crossOf({ ...figuresIn(stored), ...rates }, name);
+    // A figure that would be replaced is no step on the way to a larger one.
+    const known = [valueDate, addCaracasDays(valueDate, -1)].flatMap((to) => {
+      const last = lastCross(name, to, dates, rules);
+      return last === undefined
+        ? []
+        : [{ ...last, days: businessDaysTo(valueDate, last.on, rules) }];
+    });
+    return value === undefined ? [] : [{ name, value, known }];
+  });
+}
+
+/** A currency over USD on the older of the last value dates of the two. */
+function lastCross(name: string, to: CaracasDay, dates: ValueDates, rules: PublicationRules) {
+  const last = ratesUpTo(['USD', name], { to }, dates, rules);
+  const [on, later] = [...last.values()].map(({ date }) => date).sort();
+  if (on === undefined || later === undefined) return undefined;
+  const value = crossOf(
+    figuresIn(ratesUpTo(['USD', name], { from: on, to: on }, dates, rules)),
+    name,
+  );
   return value === undefined ? undefined : { value, on };
+}
+
+/** Over so many business days a currency may move by any figure. */
+// limit: Business days over which a currency may move | 100 | more count as so many
+const MAX_BUSINESS_DAYS = 100;
+
+/** How many value dates lie after a day up to another one; at least one. */
+function businessDaysTo(to: CaracasDay, from: CaracasDay, { calendar }: PublicationRules): number {
+  let days = 0;
+  for (let date = from; date < to && days < MAX_BUSINESS_DAYS; days += 1) {
+    date = calendar.nextValueDate(date);
+  }
+  return Math.max(1, days);
 }
 
 function pageContextOf(page: Publication, dates: ValueDates, rules: PublicationRules): PageContext {
   const { rates, valueDate, capturedAt } = page;
-  const readOn = caracasDayOf(capturedAt);
-  const inForce = [...ratesUpTo(Object.keys(rates), { to: readOn }, dates, rules).values()];
-  const days = inForce.map(({ date }) => date).sort();
+  const inForce = ratesUpTo(Object.keys(rates), { to: caracasDayOf(capturedAt) }, dates, rules);
+  const days = [...inForce.values()].map(({ date }) => date).sort();
   const since = capturedAt - (rules.thresholds.repeatedWithinDays ?? 0) * DAY_MS;
   const recent = publishedBetween(since, capturedAt, dates).filter(
     (earlier) => earlier.valueDate !== valueDate && !corrects(page, earlier, rules),
   );
-  const cross = lastCross(valueDate, dates, rules);
-  const isNext = cross !== undefined && valueDate <= rules.calendar.nextValueDate(cross.on);
-  return { inForce: days.at(-1), isNext, recent };
+  return { inForce: days.at(-1), recent };
 }
 
 /** The publications with other currencies than USD that were read then and still count. */
@@ -159,16 +208,13 @@ function publishedBetween(since: Instant, until: Instant, { publications }: Valu
 export function corrects(
   next: Publication,
   before: Publication,
-  {
-    thresholds: { correctionWithinSec },
-    calendar,
-  }: Pick<CatalogueRules, 'thresholds' | 'calendar'>,
+  { thresholds, calendar }: Pick<CatalogueRules, 'thresholds' | 'calendar'>,
 ): boolean {
   const later = next.capturedAt - before.capturedAt;
   return (
     next.valueDate !== before.valueDate &&
     later >= 0 &&
-    later <= correctionWithinSec * SECOND_MS &&
+    later <= thresholds.correctionWithinSec * SECOND_MS &&
     Object.keys(next.rates).length >= CURRENCIES_OF_IDENTITY &&
     haveSameFigures(next.rates, before.rates) &&
     (before.valueDate > caracasDayOf(next.capturedAt) || !calendar.isBusinessDay(before.valueDate))
@@ -189,10 +235,10 @@ export function published<Entry extends OfficialEntry>(
   // It counts as if it had not been replaced.
   const since =
     returned && Math.max(returned.first.capturedAt, startOfCaracasDay(returned.first.valueDate));
-  const timed = captures.map((capture) => {
-    const one = withEffectiveTime(capture, dates);
-    return { ...one, capturedAt: since ?? one.capturedAt };
-  });
+  const timed = captures.map((capture) => ({
+    ...withEffectiveTime(capture, dates),
+    ...(since !== undefined && { capturedAt: since }),
+  }));
   return {
     entry: { ...(returned && { why: 'page_returned' as const }), ...entry, captures: timed },
     superseded:
@@ -203,11 +249,15 @@ export function published<Entry extends OfficialEntry>(
 /**
  * Returns a capture with the instant from which it counts in history. For an official rate that is
  * the later of its reading and its effect. A rate read while a newer value date is in force counts
- * from its effect (contract §1). A correction never counts before the capture that it corrects.
+ * from its effect (contract §1), an earlier reading of what is stored from when that counts. A
+ * correction never counts before the capture that it corrects.
  */
 function withEffectiveTime(capture: KnownRate, dates: ValueDates): KnownRate {
   const { market, effectiveDate, observedAt } = capture;
   if (effectiveDate === undefined || observedAt === undefined) return capture;
+  const known = rateOn(dates, market, effectiveDate);
+  const isCopy = known?.mid === capture.mid && observedAt < (known.observedAt ?? 0);
+  if (isCopy) return { ...capture, capturedAt: known.capturedAt };
   const inForce = rateUpTo(dates, market, caracasDayOf(observedAt));
   const isLate = inForce !== undefined && inForce.date > effectiveDate;
   const counted = isLate ? startOfCaracasDay(effectiveDate) : capture.capturedAt;

@@ -2,30 +2,31 @@ import { describe, expect, test } from 'vitest';
 import { day } from '../../../../testkit/day.ts';
 import { loadHolidays } from '../../catalogue/holidays.ts';
 import { loadJudgement } from '../../catalogue/judgement.ts';
-import { crossOf } from '../bcv.ts';
+import { crossOf, OTHER_CURRENCIES } from '../bcv.ts';
 import { bankCalendar } from '../calendar.ts';
 import type { PublishedRates } from '../judgement.ts';
 import { addCaracasDays, HOUR_MS, type Instant } from '../time.ts';
-import { corrects, type PublicationContext } from './publication-context.ts';
+import { type Cross, corrects, type PublicationContext } from './publication-context.ts';
 import { publicationDoubts } from './publication-judgement.ts';
 
 const { thresholds } = loadJudgement('catalog');
 const calendar = bankCalendar(loadHolidays('catalog'));
 
+const LAST = { USD: 800, EUR: 920, CNY: 110 };
+
 /** Read on Friday 20 November 2026 for Monday, after the publication for Friday. */
 const usual: PublicationContext = {
-  last: { USD: 800, EUR: 920, CNY: 110 },
+  last: LAST,
   stored: {},
   before: {},
   beforeOn: {},
   lastCurrencies: ['USD', 'EUR', 'CNY'],
-  lastCross: { value: 1.15, on: day('2026-11-20') },
-  cross: undefined,
+  crosses: [],
   readOn: day('2026-11-20'),
   today: day('2026-11-20'),
   nextValueDate: day('2026-11-23'),
   closing: undefined,
-  page: { inForce: day('2026-11-20'), isNext: true, recent: [] },
+  page: { inForce: day('2026-11-20'), recent: [] },
   isOfArchive: false,
   neighbours: undefined,
   repetition: undefined,
@@ -33,9 +34,28 @@ const usual: PublicationContext = {
 
 const RATES: PublishedRates = { USD: 802, EUR: 922, CNY: 110.2 };
 
+/** What the currencies cost in dollars beside the last rates, so many business days before. */
+function crossesOf(rates: PublishedRates, known: PublishedRates, days = 1): readonly Cross[] {
+  return OTHER_CURRENCIES.flatMap((name) => {
+    const [value, last] = [crossOf(rates, name), crossOf(known, name)];
+    if (value === undefined || last === undefined) return [];
+    return [{ name, value, known: [{ value: last, on: day('2026-11-20'), days }] }];
+  });
+}
+
+function doubtsOf(rates: PublishedRates, context: Partial<PublicationContext>) {
+  const publication = { kind: 'publication', valueDate: day('2026-11-23'), rates } as const;
+  const whole = { ...usual, lastCurrencies: [], ...context };
+  return publicationDoubts({ ...publication, isWhole: true }, whole, thresholds);
+}
+
+const areCrossesLasting = (rates: PublishedRates, known: PublishedRates, days?: number) =>
+  doubtsOf(rates, { last: {}, crosses: crossesOf(rates, known, days) }).flatMap(
+    ({ reason, isLasting = false }) => (reason === 'cross_moved' ? [isLasting] : []),
+  );
+
 function reasons(rates: PublishedRates, context: Partial<PublicationContext> = {}) {
-  const { USD: usd, EUR: eur } = rates;
-  const known = { ...usual, cross: crossOf({ USD: usd, EUR: eur }), ...context };
+  const known = { ...usual, crosses: crossesOf(rates, LAST), ...context };
   const publication = { kind: 'publication', valueDate: day('2026-11-23'), rates } as const;
   const doubts = publicationDoubts({ ...publication, isWhole: true }, known, thresholds);
   return doubts.map(({ reason }) => reason);
@@ -45,8 +65,8 @@ describe('figures of a publication (contract §8)', () => {
   test.each([
     [{ USD: 880, EUR: 1_012, CNY: 121 }, []],
     [{ USD: 880.00000001, EUR: 1_012, CNY: 121 }, ['moved']],
-    [{ USD: 727.27272728, EUR: 836.4, CNY: 110 }, []],
-    [{ USD: 727.27272727, EUR: 836.4, CNY: 110 }, ['moved']],
+    [{ USD: 727.27272728, EUR: 836.4, CNY: 100 }, []],
+    [{ USD: 727.27272727, EUR: 836.4, CNY: 100 }, ['moved']],
   ])(
     'a ratio of exactly 1.1 to the last publication passes, a larger one is held: %j',
     (rates, expected) => {
@@ -61,6 +81,50 @@ describe('figures of a publication (contract §8)', () => {
     [887.79, ['cross_moved']],
   ])('EUR over USD may move by exactly 3.5 percent, and no more: %d of 920', (EUR, expected) => {
     expect(reasons({ USD: 800, EUR, CNY: 110 })).toEqual(expected);
+  });
+
+  test.each([
+    ['EUR', 1.035, []],
+    ['EUR', 1.03501, [true]],
+    ['EUR', 0.96499, [true]],
+    ['CNY', 1.08, []],
+    ['CNY', 1.08001, [true]],
+    ['CNY', 0.91999, [true]],
+    ['TRY', 1.4, []],
+    ['TRY', 1.40001, [true]],
+    ['TRY', 0.59999, [true]],
+    ['RUB', 1.25, []],
+    ['RUB', 1.25001, [true]],
+    ['RUB', 0.74999, [true]],
+  ] as const)(
+    '%s, measured in dollars, %d times the last one: whether no repetition releases its page',
+    (name, factor, expected) => {
+      const known = { USD: 800, EUR: 920, CNY: 110, TRY: 18, RUB: 10 };
+      const rates: PublishedRates = { ...known, [name]: known[name] * factor };
+      expect(areCrossesLasting(rates, known)).toEqual(expected);
+    },
+  );
+
+  test.each([
+    [1, 952.21, [true]],
+    [2, 952.21, [false]],
+    [2, 984.4, [false]],
+    [2, 984.41, [true]],
+    [3, 984.41, [false]],
+  ])('over %d business days to %d of 920: as much for each of them', (days, EUR, expected) => {
+    expect(areCrossesLasting({ USD: 800, EUR }, { USD: 800, EUR: 920 }, days)).toEqual(expected);
+  });
+
+  test('the dollar alone up by 10.02 percent moves the others away from it', () => {
+    const known = { USD: 800, EUR: 920, CNY: 110, TRY: 18, RUB: 10 };
+    const rates = { ...known, USD: 880.16 };
+    const doubts = doubtsOf(rates, { last: known, crosses: crossesOf(rates, known) });
+    expect(
+      doubts.map(({ reason, currencies, isLasting }) => [reason, currencies, isLasting]),
+    ).toEqual([
+      ['moved', [], undefined],
+      ['cross_moved', ['EUR', 'CNY'], true],
+    ]);
   });
 });
 
@@ -101,12 +165,13 @@ describe('a value date with stored figures (contract §8)', () => {
     expect(reasons({ USD: 880.01, EUR: 1_012 }, context)).toEqual(['moved', 'figure_changed']);
     const jump = { ...context, stored: { USD: 960, EUR: 1_104 }, last: { USD: 960, EUR: 1_104 } };
     expect(reasons({ USD: 961, EUR: 1_105 }, jump)).toEqual(['figure_changed']);
-    const lastCross = { value: 1.1875, on: day('2026-11-20') };
-    expect(reasons({ USD: 800, EUR: 952 }, { ...context, lastCross })).toEqual(['figure_changed']);
-    expect(reasons({ USD: 800, EUR: 953 }, { ...context, lastCross })).toEqual([
-      'cross_moved',
-      'figure_changed',
-    ]);
+    const known = [1.1875, 1.15].map((value) => ({ value, on: day('2026-11-20'), days: 1 }));
+    const shown = (EUR: number) => {
+      const crosses = [{ name: 'EUR', value: EUR / 800, known }];
+      return reasons({ USD: 800, EUR }, { ...context, crosses });
+    };
+    expect(shown(952)).toEqual(['figure_changed']);
+    expect(shown(953)).toEqual(['cross_moved', 'figure_changed']);
   });
 });
 
@@ -114,16 +179,15 @@ describe('what the value dates of an archive confirm (contract §8)', () => {
   /** Whether they may release it, `days` after the last rates: USD 800 and EUR 920. */
   const isConfirmable = (rates: PublishedRates, days: number) => {
     const on = day('2026-11-20');
-    const [usd, eur] = [rates['USD'], rates['EUR']];
+    const known = { USD: 800, EUR: 920 };
     const doubts = publicationDoubts(
       { kind: 'publication', valueDate: addCaracasDays(on, days), rates, isWhole: false },
       {
         ...usual,
         ...{ nextValueDate: addCaracasDays(on, days), page: undefined, isOfArchive: true },
-        before: { USD: 800, EUR: 920 },
+        before: known,
         beforeOn: { USD: on, EUR: on },
-        lastCross: { value: 1.15, on },
-        cross: crossOf({ USD: usd, EUR: eur }),
+        crosses: crossesOf(rates, known),
       },
       thresholds,
     );
@@ -163,6 +227,27 @@ describe('what the value dates of an archive confirm (contract §8)', () => {
     },
   );
 
+  test.each([
+    ['RUB', 7.5, []],
+    ['RUB', 7.49, ['moved']],
+    ['TRY', 25.2, []],
+    ['TRY', 25.21, ['moved']],
+    ['EUR', 1_020, ['moved', 'cross_moved']],
+  ])(
+    '%s at %d, measured in dollars: whether it moved too far for an archive',
+    (name, rate, expected) => {
+      const last = { USD: 800, EUR: 920, TRY: 18, RUB: 10 };
+      const rates: PublishedRates = { ...last, [name]: rate };
+      const crosses = crossesOf(rates, last).filter((one) => one.name === 'EUR');
+      const shown = (isOfArchive: boolean) =>
+        doubtsOf(rates, { last, crosses, page: undefined, isOfArchive }).map(
+          ({ reason }) => reason,
+        );
+      expect(shown(true)).toEqual(expected);
+      expect(shown(false)[0]).toBe('moved');
+    },
+  );
+
   test('the devaluation of 20 August 2018: the dollar rose 24 times in a day', () => {
     const confirmable = (from: string, to: string) =>
       publicationDoubts(
@@ -174,7 +259,7 @@ describe('what the value dates of an archive confirm (contract §8)', () => {
         },
         {
           ...usual,
-          ...{ page: undefined, lastCross: undefined, isOfArchive: true },
+          ...{ page: undefined, isOfArchive: true },
           last: { USD: 0.00000248832 },
           beforeOn: { USD: day(from) },
         },
@@ -191,9 +276,11 @@ describe('what the value dates of an archive confirm (contract §8)', () => {
 
   test('any figure, with the numbers of a catalogue that has no such limit', () => {
     const { archiveRatio: _, archiveCrossPercent: __, ...older } = thresholds;
-    const context = { ...usual, cross: 0.1, page: undefined, isOfArchive: true };
+    const rates = { USD: 8_000, EUR: 800 };
+    const crosses = crossesOf(rates, LAST);
+    const context = { ...usual, crosses, page: undefined, isOfArchive: true };
     const wrong = { kind: 'publication', valueDate: day('2026-11-23'), isWhole: false } as const;
-    const doubts = publicationDoubts({ ...wrong, rates: { USD: 8_000, EUR: 800 } }, context, older);
+    const doubts = publicationDoubts({ ...wrong, rates }, context, older);
     expect(doubts.map(({ reason, isLasting }) => [reason, isLasting])).toEqual([
       ['moved', undefined],
       ['cross_moved', undefined],

@@ -55,7 +55,7 @@ function fitsBefore(
   });
   const [cross, known] = [crossOf(figures), crossOf(before)];
   if (!isNear || cross === undefined || known === undefined) return isNear;
-  return !isAway(cross, known, crossPercent);
+  return !isAway(cross, known, crossPercent.EUR);
 }
 
 function lasting(doubt: Doubt): Doubt {
@@ -67,7 +67,7 @@ function lasting(doubt: Doubt): Doubt {
 function figureDoubt(
   { valueDate, rates }: PublicationObservation,
   { stored, today }: PublicationContext,
-  thresholds: Thresholds,
+  { crossPercent }: Thresholds,
 ): Doubt | undefined {
   const changed = Object.keys(rates).filter(
     (name) => stored[name] !== undefined && stored[name] !== rates[name],
@@ -75,7 +75,7 @@ function figureDoubt(
   const [name] = changed;
   if (name === undefined) return undefined;
   const currencies = changed.filter(
-    (other) => !changed.includes('USD') || leftDollar(other, rates, stored, thresholds),
+    (other) => !changed.includes('USD') || leftDollar(other, rates, stored, crossPercent.EUR),
   );
   const message = `${name} ${rates[name]} differs from ${stored[name]}, which is stored for ${valueDate}`;
   return valueDate > today
@@ -110,13 +110,17 @@ function moveDoubt(
   { last, before, beforeOn, isOfArchive, page }: PublicationContext,
   thresholds: Thresholds,
 ): Doubt | undefined {
-  const { publicationRatio, archiveRatio } = thresholds;
+  const { publicationRatio, archiveRatio, crossPercent, insistedRatio = Infinity } = thresholds;
+  const limits: PublishedRates = crossPercent;
   let found: Doubt | undefined;
   for (const [name, rate] of Object.entries(rates)) {
     if (rate === undefined) continue;
     // A figure that would be replaced is no step on the way to a larger one.
-    for (const known of [last[name], before[name]]) {
+    for (const figures of [last, before]) {
+      const known = figures[name];
       if (known === undefined || !isRatioOver(rate, known, publicationRatio)) continue;
+      // An archive is the bank's own record, whose next value dates may well show other figures.
+      if (isOfArchive && !leftDollar(name, rates, figures, limits[name])) continue;
       const message = `${name} ${rate} is over a ratio of ${publicationRatio} to the last one, ${known}`;
       const periods = rate > known ? periodsSince(beforeOn[name], valueDate, thresholds) : 0;
       // A figure in another unit or currency is on all value dates of an archive.
@@ -139,26 +143,16 @@ function moveDoubt(
   const moved = Object.entries(rates).flatMap(([name, rate = 0]) =>
     isRatioOver(rate, known[name] ?? rate, publicationRatio) ? [name] : [],
   );
-  const isTooFar = page !== undefined && movedTooFar(rates, known, thresholds);
-  const tooFar = `, and a figure moved by over ${thresholds.insistedRatio}`;
+  // No repetition makes a page believable with a figure that moved so far.
+  const isTooFar =
+    page !== undefined &&
+    moved.some((name) => isRatioOver(rates[name] ?? 0, known[name] ?? 0, insistedRatio));
+  const tooFar = `, and a figure moved by over ${insistedRatio}`;
   return {
     ...found,
-    currencies: moved.filter((name) => leftDollar(name, rates, known, thresholds)),
+    currencies: moved.filter((name) => leftDollar(name, rates, known, crossPercent.EUR)),
     ...(isTooFar && { isLasting: true, message: `${found.message}${tooFar}` }),
   };
-}
-
-/** Whether a figure of a page moved so far that no repetition makes it believable. */
-function movedTooFar(
-  rates: PublishedRates,
-  known: PublishedRates,
-  { insistedRatio }: Thresholds,
-): boolean {
-  if (insistedRatio === undefined) return false;
-  return Object.entries(rates).some(([name, rate = 0]) => {
-    const before = known[name];
-    return before !== undefined && isRatioOver(rate, before, insistedRatio);
-  });
 }
 
 /** Whether a currency did not move as the dollar did, as far as both are known. */
@@ -166,10 +160,11 @@ function leftDollar(
   name: string,
   rates: PublishedRates,
   known: PublishedRates,
-  { crossPercent }: Thresholds,
+  percent: number | undefined,
 ): boolean {
   const [cross, before] = [crossOf(rates, name), crossOf(known, name)];
-  return cross === undefined || before === undefined || isAway(cross, before, crossPercent);
+  if (cross === undefined || before === undefined || percent === undefined) return true;
+  return isAway(cross, before, percent);
 }
 
 /** The periods in which the dollar would have risen as on 20 August 2018: 24 times in a day. */
@@ -187,28 +182,32 @@ function periodsSince(
   return periods + (isDevaluation ? DEVALUATION_PERIODS : 0);
 }
 
-/** EUR over USD moves little in a day. A large move shows that two currencies were swapped. */
+/** Currencies move little beside each other. A large move shows that two were swapped, or one is wrong. */
 function crossDoubt(
   { valueDate }: PublicationObservation,
-  { cross, lastCross, before: ratesBefore, beforeOn, isOfArchive, page }: PublicationContext,
+  { crosses, isOfArchive, page }: PublicationContext,
   thresholds: Thresholds,
 ): Doubt | undefined {
   const { crossPercent, archiveCrossPercent } = thresholds;
-  if (cross === undefined) return undefined;
-  const before = [lastCross?.value, crossOf(ratesBefore)]
-    .filter((known) => known !== undefined)
-    .find((known) => isAway(cross, known, crossPercent));
-  if (before === undefined) return undefined;
-  const message = `EUR over USD, ${cross}, is more than ${crossPercent}% away from its last value, ${before}`;
-  const periods = periodsSince(lastCross?.on ?? beforeOn['EUR'], valueDate, thresholds);
-  // No two value dates of an archive in a row moved that far, so only a gap explains it there.
-  const isTooFar =
-    isOfArchive &&
-    archiveCrossPercent !== undefined &&
-    (periods === 0 || isAway(cross, before, archiveCrossPercent * (periods + 1)));
-  const isWrong = isTooFar || page?.isNext === true;
-  const currencies = ['EUR'];
-  return { reason: 'cross_moved', message, currencies, ...(isWrong && { isLasting: true }) };
+  const limits: PublishedRates = crossPercent;
+  const moves = crosses.flatMap(({ name, value, known }) =>
+    known.flatMap(({ value: before, on, days }) => {
+      const limit = limits[name];
+      if (limit === undefined || !isAway(value, before, limit)) return [];
+      const periods = periodsSince(on, valueDate, thresholds);
+      // No two value dates of an archive in a row moved that far, so only a gap explains it there.
+      const inArchive = periods === 0 ? limit : (periods + 1) * (archiveCrossPercent ?? 0);
+      const most = isOfArchive ? archiveCrossPercent && inArchive : page && limit * days;
+      const isLasting = most !== undefined && isAway(value, before, most);
+      const message = `${name} over USD, ${value}, is more than ${limit}% away from its last value, ${before}`;
+      return [{ name, message, isLasting }];
+    }),
+  );
+  const worst = moves.find(({ isLasting }) => isLasting) ?? moves[0];
+  if (worst === undefined) return undefined;
+  const { message, isLasting } = worst;
+  const currencies = [...new Set(moves.map(({ name }) => name))];
+  return { reason: 'cross_moved', message, currencies, ...(isLasting && { isLasting }) };
 }
 
 function currencyDoubt(

@@ -177,8 +177,8 @@ const TABLE: Readonly<Record<DoubtReason, Omit<Rule, 'code'>>> = {
       es: 'su razón con la última publicada de su mercado pasa de {quote_ratio}',
     }),
     held('publication', 'repeated_from_eve', {
-      en: 'a rate is over a ratio of {publication_ratio} to the last one of its currency. If figures that fit are stored for its date, repeated readings release nothing',
-      es: 'una tasa pasa de una razón de {publication_ratio} con la última de su moneda. Si hay guardadas cifras de su fecha que concuerdan, las lecturas repetidas no liberan nada',
+      en: 'a rate is over a ratio of {publication_ratio} to the last one of its currency; in an archive a currency other than USD only if it moved by more than its `cross_percent` in dollars too. If figures that fit are stored for its date, repeated readings release nothing',
+      es: 'una tasa pasa de una razón de {publication_ratio} con la última de su moneda; en un archivo, la de otra moneda que el USD solo si además se movió más que su `cross_percent` en dólares. Si hay guardadas cifras de su fecha que concuerdan, las lecturas repetidas no liberan nada',
     }),
     heldFor('page', 'source', {
       en: 'a rate is over a ratio of {insisted_ratio} to the last one of its currency',
@@ -231,23 +231,23 @@ const TABLE: Readonly<Record<DoubtReason, Omit<Rule, 'code'>>> = {
   ),
   cross_moved: rule(
     held('publication', 'repeated_from_eve', {
-      en: 'EUR over USD moved by more than {cross_percent}%',
-      es: 'EUR/USD se movió más de {cross_percent} %',
+      en: 'a currency, measured in dollars, moved by more than its `cross_percent`, which is {cross_percent.EUR} for EUR',
+      es: 'una moneda, medida en dólares, se movió más que su `cross_percent`, que para el EUR es {cross_percent.EUR}',
     }),
     heldFor('page', 'source', {
-      en: 'EUR over USD moved by more than {cross_percent}% from one business day to the next',
-      es: 'EUR/USD se movió más de {cross_percent} % de un día hábil al siguiente',
+      en: 'a currency, measured in dollars, moved by more than `cross_percent` for each business day since its last figure',
+      es: 'una moneda, medida en dólares, se movió más que `cross_percent` por cada día hábil desde su última cifra',
     }),
     heldFor('archive', 'source', {
-      en: 'EUR over USD moved by more than {cross_percent}% in less than {archive_doubles_in_days} days, or by more than {archive_cross_percent}% and as much again with every such time',
-      es: 'EUR/USD se movió más de {cross_percent} % en menos de {archive_doubles_in_days} días, o más de {archive_cross_percent} % y otro tanto por cada lapso como ese',
+      en: 'EUR over USD moved by more than {cross_percent.EUR}% in less than {archive_doubles_in_days} days, or by more than {archive_cross_percent}% and as much again with every such time',
+      es: 'EUR/USD se movió más de {cross_percent.EUR} % en menos de {archive_doubles_in_days} días, o más de {archive_cross_percent} % y otro tanto por cada lapso como ese',
     }),
   ),
   figure_repeated: witnessed(
     'digits',
     held('page', 'source', {
-      en: 'a currency other than USD has, to more than four decimals, its figure of another value date read in the last {repeated_within_days} days, or all have, one to at least four; and the page does not correct that date',
-      es: 'una moneda distinta del USD trae, con más de cuatro decimales, su cifra de otra fecha valor leída en los últimos {repeated_within_days} días, o todas la traen, una con cuatro al menos; y la página no corrige esa fecha',
+      en: 'a currency other than USD has, to more than four decimals, its figure of another value date read in the last {repeated_within_days} days, or all have, to at least four; and the page does not correct that date',
+      es: 'una moneda distinta del USD trae, con más de cuatro decimales, su cifra de otra fecha valor leída en los últimos {repeated_within_days} días, o todas la traen, con cuatro al menos; y la página no corrige esa fecha',
     }),
     held('archive', 'source', {
       en: 'two value dates up to 7 days apart have the same figures, so its rows stand under wrong dates. All its new publications are held',
@@ -257,8 +257,8 @@ const TABLE: Readonly<Record<DoubtReason, Omit<Rule, 'code'>>> = {
   figures_unrelated: witnessed(
     'digits',
     held('page', 'source', {
-      en: 'on a page with figures of more than four decimals, one does not follow from that of USD by a quote of at most {cross_decimals} decimals, although all figures of one of the last three publications did: a digit is wrong; or a currency has the figure of USD',
-      es: 'en una página con cifras de más de cuatro decimales, una no se deduce de la del USD con una cotización de {cross_decimals} decimales como máximo, aunque todas las de una de las tres últimas publicaciones sí: hay un dígito equivocado; o una moneda trae la cifra del USD',
+      en: 'on a page with figures of more than four decimals, one does not follow from that of USD by a quote of at most {cross_decimals} decimals, although all figures of one of the last three publications did: a digit is wrong; or two currencies have the same figure',
+      es: 'en una página con cifras de más de cuatro decimales, una no se deduce de la del USD con una cotización de {cross_decimals} decimales como máximo, aunque todas las de una de las tres últimas publicaciones sí: hay un dígito equivocado; o dos monedas traen la misma cifra',
     }),
     held('page', 'source', {
       en: 'of two currencies, each figure, measured in dollars, is nearer to the last one of the other: they are swapped',

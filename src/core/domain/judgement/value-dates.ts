@@ -1,6 +1,6 @@
 import type { BankTable, Publication } from '../bcv.ts';
 import type { CorrectionReason } from '../history/corrections.ts';
-import { type CatalogueRules, type Doubt, haveSameFigures } from '../judgement.ts';
+import { areRoundedFrom, type CatalogueRules, type Doubt, haveSameFigures } from '../judgement.ts';
 import { officialNameOf } from '../markets.ts';
 import type { StoredRedenominations } from '../redenomination.ts';
 import type { CaracasDay, Instant } from '../time.ts';
@@ -40,7 +40,7 @@ export interface StoredPublication extends Publication {
   readonly insisted?: true;
 }
 
-/** One that nobody has checked: no witness, independent source or operator decided about it. */
+/** One of which the operator has said nothing: witnesses may contradict it. */
 export interface UncheckedPublication extends StoredPublication {
   readonly source: string;
 }
@@ -237,14 +237,14 @@ export function wordsFor(
 }
 
 /**
- * The first reading of a publication that a page which insisted on other figures replaced, and that
- * page: then the publication may return, and the replacement was wrong.
+ * The first reading of a publication that was published before a page which insisted on other figures,
+ * and that page: then the publication may return, however often, and the replacement was wrong.
  */
 export function returnOf({ valueDate, rates }: Publication, dates: ValueDates) {
   const sameDate = publicationsFor(dates, valueDate);
   const published = sameDate.filter(({ state }) => state === 'published');
   const isSame = (other: Publication) => haveSameFigures(other.rates, rates);
-  const first = sameDate.find((other) => other.state === 'replaced' && isSame(other));
+  const first = sameDate.find(isSame);
   const wrong = published.some(isSame) ? undefined : published.find((other) => other.insisted);
   return first === undefined || wrong === undefined ? undefined : { first, wrong };
 }
@@ -259,6 +259,8 @@ export function isDuplicate(
   if (publication === undefined) return capture !== undefined && isKnownRate(capture, dates);
   const { valueDate, rates } = publication;
   const sameDate = publicationsFor(dates, valueDate);
+  const published = sameDate.filter(({ state }) => state === 'published');
+  if (rules.isPage && published.some((other) => areRoundedFrom(rates, other.rates))) return true;
   if (!sameDate.some((other) => haveSameFigures(other.rates, rates))) return false;
   if (!isTrusted) return !rules.isPage || !mayReturn(publication, dates, rules);
   // The operator may restore a replaced or withdrawn publication, or vouch for a contradicted one.
@@ -272,13 +274,12 @@ function mayReturn(publication: Publication, dates: ValueDates, rules: Publicati
   const { valueDate, rates, capturedAt } = publication;
   if (returnOf(publication, dates) !== undefined) return true;
   const published = dates.publications.filter(({ state }) => state === 'published');
-  const dated = published.filter((one) => one.valueDate === valueDate);
-  const isIn = (of: typeof published) => of.some((one) => haveSameFigures(one.rates, rates));
-  if (isIn(dated)) return false;
   // Witnesses refuted what was published for its date, and no page has corrected that date since.
-  if (dated.length === 0 && !isIn(published)) return true;
+  const isRefuted = !published.some(
+    (one) => one.valueDate === valueDate || haveSameFigures(one.rates, rates),
+  );
   const words = wordsFor(dates, valueDate, capturedAt, rules);
-  return words.some((word) => agrees(word, rates, rules.thresholds));
+  return isRefuted || words.some((word) => agrees(word, rates, rules.thresholds));
 }
 
 function isKnownRate(given: KnownRate, dates: ValueDates): boolean {

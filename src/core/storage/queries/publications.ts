@@ -1,12 +1,10 @@
 import type { WitnessedReadings } from '../../app/ports/records.ts';
-import type { SourceRecord } from '../../app/ports/sources.ts';
 import type { Store } from '../../app/ports/store.ts';
-import { currenciesOf, isRecordOf, type Publication } from '../../domain/bcv.ts';
+import { currenciesOf, type Publication } from '../../domain/bcv.ts';
 import type {
   SupersededPublication,
   UncheckedPublication,
 } from '../../domain/judgement/value-dates.ts';
-import { PUBLICATIONS } from '../../domain/judgement.ts';
 import { officialNameOf } from '../../domain/markets.ts';
 import { PUSHED } from '../../domain/source-health.ts';
 import { type CaracasDay, DAY_MS, type Instant, startOfCaracasDay } from '../../domain/time.ts';
@@ -113,24 +111,17 @@ async function uncheckedPublication(
   db: Queries,
   valueDate: CaracasDay,
 ): Promise<UncheckedPublication | undefined> {
-  const rows = await tracedPublications(db).where('value_date', '=', valueDate).execute();
-  const [newest, first] = [rows.find(({ state }) => state === 'published'), rows.at(-1)];
-  if (newest === undefined || first === undefined) return undefined;
-  const { source, ...row } = newest;
-  if (source === null || source === PUSHED) return undefined;
-  const publication = { ...storedPublicationOf(row), source };
-  if (publication.insisted === true) return publication;
-  // What was released is a publication of that date too, so it was held no earlier than the first.
-  const released = await db
-    .selectFrom('held')
-    .select('record')
-    .where('status', '=', 'released')
-    .where('held_at', '>=', first.captured_at)
-    .where('subject', '=', PUBLICATIONS)
+  const rows = await tracedPublications(db)
+    .select('batch.trusted')
+    .where('value_date', '=', valueDate)
+    .where('state', '=', 'published')
     .execute();
-  return released.some(({ record }) => isRecordOf(storedJson<SourceRecord>(record), publication))
-    ? undefined
-    : publication;
+  const [newest] = rows;
+  if (newest === undefined || newest.source === null) return undefined;
+  const isChecked = rows.some(
+    ({ rates, source, trusted }) => rates === newest.rates && (source === PUSHED || trusted === 1),
+  );
+  return isChecked ? undefined : { ...storedPublicationOf(newest), source: newest.source };
 }
 
 /** See `RecordStore.witnessedDates`. */

@@ -3,6 +3,7 @@ import { isReleasable } from '../../../domain/judgement/confirmation.ts';
 import { corrects, published } from '../../../domain/judgement/publication-context.ts';
 import {
   type PublicationRules,
+  publicationsFor,
   type SupersededPublication,
   type ValueDates,
   withPublished,
@@ -51,8 +52,14 @@ export type OfficialChange =
   | PublishedChange
   | { readonly status: 'duplicate' }
   | { readonly status: 'held'; readonly reading: HeldReading }
-  /** `ended`: it no longer counts towards a confirmation. `withdrawn`: its date was corrected. */
-  | { readonly status: 'ended' | 'released' | 'withdrawn'; readonly reading: HeldReading };
+  /**
+   * `ended`: it no longer counts towards a confirmation. `withdrawn`: its date was corrected.
+   * `repeated`: its figures are published for its date by another reading.
+   */
+  | {
+      readonly status: 'ended' | 'released' | 'repeated' | 'withdrawn';
+      readonly reading: HeldReading;
+    };
 
 export function isPublished(change: OfficialChange): change is PublishedChange {
   return change.status === 'published';
@@ -107,7 +114,7 @@ export function publish(
 ): OfficialState {
   const released = release(state, publishable(confirmed, reading), rules);
   const made = accept(released, reading, rules);
-  return officialAfter(made, endedBy(reading, made.held));
+  return officialAfter(made, endedBy(reading, made));
 }
 
 /** Releases confirmed records, except those that only the operator may release. Those of the batch are accepted. */
@@ -145,14 +152,26 @@ function accept(
 
 /**
  * An accepted reading ends earlier pending ones of its origin, but a page does not end those of a
- * later value date: it may be an older one that is shown again. Held rows wait for a table.
+ * later value date: it may be an older one that is shown again. Held rows wait for a table. Those of
+ * any origin whose figures are published for their date need no decision any more.
  */
-export function endedBy(reading: OfficialReading, held: readonly HeldReading[]) {
-  const { subject, origin } = reading;
+export function endedBy(reading: OfficialReading, { dates, held }: OfficialState) {
   return held
-    .filter((one) => one.subject === subject && one.origin === origin && !isRow(one))
-    .filter((one) => reading.isOfArchive === true || !isOfLaterDate(one, reading))
-    .map((reading) => ({ status: 'ended' as const, reading }));
+    .filter((one) => one.subject === reading.subject && !isRow(one))
+    .flatMap((one): readonly OfficialChange[] => {
+      if (isStored(one, dates)) return [{ status: 'repeated', reading: one }];
+      const isAfter = reading.isOfArchive !== true && isOfLaterDate(one, reading);
+      return one.origin !== reading.origin || isAfter ? [] : [{ status: 'ended', reading: one }];
+    });
+}
+
+function isStored({ observation }: Reading, dates: ValueDates): boolean {
+  return (
+    observation.kind === 'publication' &&
+    publicationsFor(dates, observation.valueDate).some(
+      ({ state, rates }) => state === 'published' && haveSameFigures(rates, observation.rates),
+    )
+  );
 }
 
 function isOfLaterDate({ observation: one }: Reading, { observation: other }: Reading): boolean {

@@ -105,6 +105,7 @@ export class JudgedPublications {
     const settle = [...this.#became].flatMap(([reading, status]): readonly SettledRecord[] => {
       const id = reading.held?.id;
       if (status === 'ended') return id === undefined ? [] : [{ id }];
+      if (status === 'repeated') return id === undefined ? [] : [{ id, status: 'released' }];
       if (status !== 'withdrawn') return [];
       return [{ id: id ?? heldIdOf(this.#source, recordOf(reading)), status }];
     });
@@ -139,7 +140,7 @@ export class JudgedPublications {
 
   get #suspects() {
     return [...this.#became].filter(
-      ([{ held }, status]) => held === undefined && status !== 'released',
+      ([{ held }, status]) => held === undefined && status !== 'released' && status !== 'repeated',
     );
   }
 }

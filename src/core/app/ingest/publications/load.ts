@@ -10,7 +10,7 @@ import type {
   WitnessedDate,
 } from '../../../domain/judgement/value-dates.ts';
 import { PUBLICATIONS } from '../../../domain/judgement.ts';
-import { OFFICIAL_EUR, OFFICIAL_USD } from '../../../domain/markets.ts';
+import { OFFICIAL_RATES } from '../../../domain/markets.ts';
 import {
   addCaracasDays,
   type CaracasDay,
@@ -31,7 +31,8 @@ const DAYS_READ_TOGETHER = 40;
 // limit: Publications compared with an archive | 2,000 | the earliest left out
 const MAX_PUBLICATIONS_BESIDE = 2_000;
 
-const CROSS = [OFFICIAL_USD, OFFICIAL_EUR];
+/** A publication of one currency is compared with the others too. */
+const OFFICIAL = Object.values(OFFICIAL_RATES);
 
 /** Reads what some publications and bank tables are compared with. */
 export async function valueDatesOf(
@@ -48,7 +49,7 @@ export async function valueDatesOf(
     // An accepted correction of an archive is read now.
     ...[...times, context.now].map(caracasDayOf),
   ]);
-  const markets = new Set([...captures.map(({ market }) => market), ...CROSS]);
+  const markets = new Set([...captures.map(({ market }) => market), ...OFFICIAL]);
   return {
     rates: await ratesAround([...markets], [...days], context),
     publications: await publicationsOf([...valueDates], times, context),
@@ -67,13 +68,13 @@ export async function ratesAround(
   const found = new Map<string, KnownRate>();
   for (const span of spansOf(days)) {
     const rates = await store.officialRatesAround(markets, span);
-    const firstOf = (id: string) => rates.find((one) => one.market === id)?.effectiveDate;
-    const [from, later = from] = CROSS.flatMap((id) => firstOf(id) ?? []).sort();
-    // Where one of the two was missing for some time, both are compared with the last date of both.
-    const earlier =
-      from === undefined || from === later
-        ? []
-        : await store.officialRatesAround(CROSS, { from, to: span.from });
+    const firsts = OFFICIAL.flatMap((id) => rates.find(({ market }) => market === id) ?? []);
+    const starts = new Set(firsts.flatMap(({ effectiveDate }) => effectiveDate ?? []));
+    // One that was missing for some time is compared with the dollar of its last date.
+    const earlier: KnownRate[] = [];
+    for (const on of starts.size === 1 ? [] : starts) {
+      earlier.push(...(await store.officialRatesAround(OFFICIAL, { from: on, to: on })));
+    }
     for (const rate of [...earlier, ...rates]) {
       found.set(`${rate.effectiveDate} ${rate.market}`, rate);
     }

@@ -5,11 +5,17 @@ import { publicationDoubts, returnDoubt } from '../../../domain/judgement/public
 import {
   isDuplicate,
   type PublicationRules,
+  publicationsFor,
   returnOf,
   type ValueDates,
   wordsFor,
 } from '../../../domain/judgement/value-dates.ts';
-import { agrees, witnessDoubt } from '../../../domain/judgement/witness.ts';
+import {
+  agrees,
+  type SourcedWord,
+  type WitnessWord,
+  witnessDoubt,
+} from '../../../domain/judgement/witness.ts';
 import {
   type BankTableObservation,
   type Doubt,
@@ -44,7 +50,7 @@ export function officialStep(
   const isRepeated =
     observation.kind === 'publication' && isDuplicate(entry, { isTrusted }, state.dates, rules);
   if (isRepeated) {
-    return officialAfter(state, [...endedBy(reading, state.held), { status: 'duplicate' }]);
+    return officialAfter(state, [...endedBy(reading, state), { status: 'duplicate' }]);
   }
   const pending = state.held.filter(({ subject }) => subject === reading.subject);
   return observation.kind === 'bank_table' && !isTrusted
@@ -135,16 +141,30 @@ function doubtsAbout(
   return publicationDoubts(observation, context, rules.thresholds);
 }
 
+/**
+ * What witnesses show for the value date of a publication. Those that agree with it are left out while
+ * as many origins show what is published for that date: in a tie that one stays.
+ */
 function wordsAbout(
   observation: Observation,
   at: Instant,
   dates: ValueDates,
   rules: PublicationRules,
 ) {
-  return observation.kind === 'publication'
-    ? wordsFor(dates, observation.valueDate, at, rules)
-    : [];
+  if (observation.kind !== 'publication') return [];
+  const words = wordsFor(dates, observation.valueDate, at, rules);
+  const stored = publicationsFor(dates, observation.valueDate);
+  const published = stored.findLast(({ state }) => state === 'published');
+  const isFor = (word: WitnessWord) => agrees(word, observation.rates, rules.thresholds);
+  const others = words.filter((word) => !isFor(word));
+  const isForPublished = ({ rates }: WitnessWord) =>
+    published !== undefined && agrees({ rates }, published.rates, rules.thresholds);
+  const isTie = originsOf(others.filter(isForPublished)) >= originsOf(words.filter(isFor));
+  return isTie ? others : words;
 }
+
+const originsOf = (words: readonly SourcedWord[]) =>
+  new Set(words.map(({ origin }) => origin)).size;
 
 /** The numbers with which only another source or a witness confirms. */
 function withoutRepetition({ thresholds }: PublicationRules) {
