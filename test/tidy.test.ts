@@ -298,6 +298,7 @@ describe('the house', () => {
     const ownText = [
       'src/core/domain/exact-json.ts',
       ...['src/core/config.ts', 'src/core/catalogue/file.ts'],
+      'src/core/app/ingest/quotes/checkpoints.ts',
       ...['src/core/storage/queries/record-rows.ts', 'src/core/storage/queries/accounts.ts'],
       ...['src/capabilities/demo/figures.ts', 'src/capabilities/demo/service.ts'],
     ];

@@ -63,15 +63,15 @@ export class Ingest {
       // What is judged again is told once.
       const told: ToldOfRecord[] = [];
       const tell = (one: ToldOfRecord) => told.push(one);
-      return { ...(await this.#ingest(records, { ...options, tell }, { store })), told };
+      return { counts: await this.#ingest(records, { ...options, tell }, { store }), told };
     };
-    const ingested = await judge(this.#store).catch((error: unknown) => {
+    const { counts, told } = await judge(this.#store).catch((error: unknown) => {
       if (!(error instanceof Outdated)) throw error;
       // Now the others wait.
       return this.#store.writeTogether(options.lease, judge);
     });
-    for (const one of ingested.told) options.tell?.(one);
-    return ingested;
+    for (const one of told) options.tell?.(one);
+    return counts;
   }
 
   async #ingest(
