@@ -52,7 +52,15 @@ export async function judging() {
     ingest,
     ingestAll,
     /** Reads `mid` of the market, that many minutes after the start. */
-    async read(mid: number, minutes = 0, { market = 'parallel', source = 'yadio', ...more } = {}) {
+    async read(
+      mid: number,
+      minutes = 0,
+      {
+        market = 'parallel',
+        source = 'yadio',
+        ...more
+      }: { market?: string; source?: string; updated_at?: string } = {},
+    ) {
       const at = START + minutes * MINUTE_MS;
       clock.set(at);
       const record = {

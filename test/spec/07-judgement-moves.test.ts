@@ -48,18 +48,90 @@ describe('the step of one origin (contract §8)', () => {
   });
 
   test.each([
-    ['a new market', 0, 900],
-    ['one that was silent for hours', 5 * HOUR, 900],
+    // The last figure of its first five minutes is the one to compare with.
+    ['a new market', 0, 14],
+    ['one that was silent for hours', 5 * HOUR, 10],
   ])('of small steps marks %s within its first hour', async (_, silence, first) => {
     const { parallel, doubted } = await markets();
-    await parallel(0, first);
+    await parallel(0, 900);
     const marks: number[] = [];
     for (let minute = 1; minute <= 20; minute += 1) {
-      await parallel(silence + minute, Math.round(first * 1.01 ** minute));
+      await parallel(silence + minute, Math.round(900 * 1.01 ** minute));
       if (await doubted('parallel')) marks.push(minute);
     }
-    // The last figure of its first five minutes is the one to compare with.
-    expect(marks).toEqual([14, 15, 16, 17, 18, 19, 20]);
+    expect([marks[0], marks.length]).toEqual([first, 21 - first]);
+  });
+
+  test('is measured from the furthest figure of the hour', async () => {
+    const { parallel, doubted } = await markets();
+    const marks: number[] = [];
+    // Each figure is far from that of half an hour before, and near to that of an hour before.
+    for (const [minute, mid] of [
+      [0, 1_000],
+      [30, 950],
+      [60, 1_000],
+      [75, 1_045],
+      [90, 1_046],
+    ] as const) {
+      await parallel(minute, mid);
+      if (await doubted('parallel')) marks.push(minute);
+    }
+    expect(marks).toEqual([90]);
+  });
+
+  test('is measured from the last fresh figure', async () => {
+    const { read, doubted } = await markets();
+    const [venue = ''] = FIVE;
+    for (const minute of [0, 10]) await read(1_000, minute, { market: venue });
+    for (let minute = 20; minute <= 90; minute += 10) {
+      await read(1_200, minute, {
+        market: venue,
+        updated_at: iso(START + (minute - 20) * MINUTE_MS),
+      });
+    }
+    await read(1_200, 100, { market: venue });
+    expect(await doubted(venue)).toBe(true);
+  });
+
+  test('that was confirmed confirms none after it', async () => {
+    const { venues, parallel, headers } = await markets();
+    for (const minute of [0, 10]) {
+      await venues(minute, 1_000);
+      await parallel(minute, 1_000);
+    }
+    await venues(11, 1_280);
+    await parallel(30, 1_280);
+    await venues(31, 1_280);
+    expect((await headers()).inDoubt).toBe('');
+    await venues(60, 1_430);
+    expect((await headers()).inDoubt).toBe(FIVE.join());
+    await parallel(65, 1_360);
+    expect((await headers()).inDoubt).toBe('');
+  });
+
+  test.each([
+    ['in the two hours before', 119, ''],
+    ['before that, and in doubt since', 121, 'cucuta'],
+  ])('of another origin confirms one when it was %s', async (_, minute, marked) => {
+    const { cash, cucuta, headers } = await cashMarkets();
+    for (const early of [-60, 0]) {
+      await cash(60 + early, 1_000);
+      await cucuta(60 + early, 1_000);
+    }
+    await cash(61, 1_150);
+    await cucuta(60 + minute - 30, 1_000);
+    await cucuta(61 + minute, 1_150);
+    expect((await headers()).inDoubt).toBe(marked);
+  });
+
+  test('is not joined by a market that was read before those two hours only', async () => {
+    const { cash, cucuta, headers } = await cashMarkets();
+    await cash(0, 1_000);
+    await cucuta(0, 1_000);
+    for (let minute = 10; minute < 5 * HOUR; minute += 10) await cash(minute, 1_000);
+    await cucuta(5 * HOUR, 1_065);
+    await cash(5 * HOUR, 1_120);
+    expect((await headers()).inDoubt).toBe('cash');
   });
 
   test('ends when another origin has moved at least half as far in the same direction', async () => {

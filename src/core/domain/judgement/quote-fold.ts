@@ -1,6 +1,7 @@
 import { isRatioOver } from '../calculations/ratio.ts';
 import { type Doubt, inOrder, isNear, type Reading } from '../judgement.ts';
 import type { Market } from '../markets.ts';
+import { SECOND_MS } from '../time.ts';
 import {
   agreeingRun,
   confirmedBy,
@@ -225,7 +226,8 @@ class Judging {
     this.#set({
       ...memory,
       published: { mid, ask, bid, at, updatedAt, isDated: datedAt !== undefined, source, origin },
-      past: withSample(past, figure),
+      // Nor is an old one.
+      past: at - updatedAt > market.staleAfterSec * SECOND_MS ? past : withSample(past, figure),
       ...(agrees
         ? { replaced, replacedAt }
         : { replaced: published.mid, replacedAt: published.at }),

@@ -6,12 +6,13 @@ import { hasSupport } from './in-doubt.ts';
 import {
   type MarketMemory,
   type PastFigure,
+  type PublishedQuote,
   pastFigureAt,
   type QuotesState,
   type Step,
 } from './quote-memory.ts';
 
-/** A market with its current quote, and how far that moved. */
+/** A market with its current quote, and the figures that its moves are measured from. */
 interface Moving {
   readonly memory: MarketMemory;
   readonly quote: Quote;
@@ -19,19 +20,16 @@ interface Moving {
   readonly at: Instant;
   /** Where its figures come from. An aggregator with all its venues is one origin. */
   readonly origin: string;
-  /** Undefined without a figure to compare with, and for a stale quote. */
-  readonly move: Move | undefined;
+  readonly isFresh: boolean;
+  /** Its published figures, oldest first. */
+  readonly figures: readonly PastFigure[];
 }
 
-/** How far the figures of a market moved, as factors. */
-interface Move {
-  /** The figure of an hour before, or the last one when that is further away. */
-  readonly from: number;
-  readonly factor: number;
-  /** The same of its newest reading, also one that is held: an origin moves by what it shows. */
-  readonly shownFactor: number;
-  /** Within two hours: a market that follows another may be an hour behind it. */
-  readonly longFactor: number;
+/** All markets after a body, at its time. */
+interface Scene {
+  readonly markets: readonly Moving[];
+  readonly thresholds: Thresholds;
+  readonly at: Instant;
 }
 
 /**
@@ -41,193 +39,122 @@ interface Move {
  */
 export function movesAfter(
   before: QuotesState,
-  { at, markets }: QuotesState,
+  { at, markets: memories }: QuotesState,
   confirmed: ReadonlySet<string>,
   thresholds: Thresholds,
 ): readonly MarketMemory[] {
-  const memories = [...markets.values()];
-  const isChanged = ({ market: { id }, published }: MarketMemory) =>
-    published !== before.markets.get(id)?.published;
-  if (!memories.some(isChanged)) return [];
-  const moving = memories.flatMap((memory) => movingOf(memory, before, at) ?? []);
-  const quotes = moving.map(({ quote }) => quote);
-  return moving.flatMap((market) => {
-    const { quote, at: readAt, memory } = market;
-    if (!isChanged(memory)) {
-      const supports = (mid: number) => hasSupport({ ...quote, mid }, quotes, thresholds, at);
-      return laterConfirmed(market, { supports, moving, thresholds, at }) ?? [];
-    }
-    if (confirmed.has(memory.market.id)) return confirmedMemory(memory);
-    const supports = (mid: number) => hasSupport({ ...quote, mid }, quotes, thresholds, readAt);
-    const isSupported = supports(quote.mid);
-    const step = stepOf(market, moving, thresholds);
-    return {
-      ...memory,
-      past: isBack(market, thresholds) ? withoutStep(memory, quote, thresholds) : memory.past,
-      supported: isSupported ? { mid: quote.mid, at: readAt } : memory.supported,
-      driftedAt: !isSupported && hasDrifted(market, thresholds) ? readAt : undefined,
-      insisted: isSupported ? otherJumps(memory, quote, thresholds) : memory.insisted,
-      step: step && confirmedStep(step, market, { supports, moving, thresholds, at: readAt }),
-    };
+  const lastOf = ({ market: { id } }: MarketMemory) => before.markets.get(id)?.published;
+  const isRead = (memory: MarketMemory) => memory.published !== lastOf(memory);
+  const all = [...memories.values()];
+  if (!all.some(isRead)) return [];
+  const markets = all.flatMap((memory) => movingOf(memory, lastOf(memory), at) ?? []);
+  const scene = { markets, thresholds, at };
+  return markets.flatMap((market) => {
+    const { memory } = market;
+    if (!isRead(memory)) return confirmedBy(market, scene);
+    return confirmed.has(memory.market.id) ? checked(memory) : moved(market, scene);
   });
 }
 
-/**
- * The past figures of a market that is back from a step, without those since an hour before it that were
- * far from this one. They are no figures to measure later moves from.
- */
-function withoutStep(
-  { past, step }: MarketMemory,
-  { mid }: Quote,
-  { agreementPercent }: Thresholds,
-): readonly PastFigure[] {
-  const since = (step?.since ?? 0) - HOUR_MS;
-  return past.filter(({ mid: one, at }) => at < since || isNear(one, mid, agreementPercent));
+/** A figure that somebody has checked is in no doubt, and later ones are compared with it. */
+function checked({ published, ...memory }: MarketMemory): MarketMemory {
+  const supported = published && { mid: published.mid, at: published.at };
+  const ends = { driftedAt: undefined, step: undefined, checkedAt: published?.at };
+  return { ...memory, published, supported, ...ends };
 }
 
-interface Others {
-  /** Whether a fresh second source is near a figure. */
-  readonly supports: (mid: number) => boolean;
-  readonly moving: readonly Moving[];
-  readonly thresholds: Thresholds;
-  readonly at: Instant;
+/** What is remembered of a market that was read. */
+function moved(market: Moving, scene: Scene): MarketMemory {
+  const { thresholds } = scene;
+  const isReturn = isBack(market, thresholds);
+  const step = isReturn ? undefined : stepOf(market, scene);
+  const past = isReturn ? withoutStep(market, thresholds) : market.memory.past;
+  return marked({ ...market.memory, past }, { market, step, scene });
 }
 
-/** What is remembered of a market whose quote others confirm that were read after it. */
-function laterConfirmed(market: Moving, others: Others): MarketMemory | undefined {
-  const { memory, quote } = market;
-  const { thresholds, at } = others;
-  const step = memory.step && confirmedStep(memory.step, market, others);
+/** What is remembered of a market that was not, if the readings of others confirm its quote. */
+function confirmedBy(market: Moving, scene: Scene): readonly MarketMemory[] {
+  const { memory } = market;
+  const step = memory.step && confirmedStep(memory.step, market, scene);
   const isInDoubt = memory.insisted.length > 0 || memory.driftedAt !== undefined;
-  if (!isInDoubt || !others.supports(quote.mid)) {
-    return step === memory.step ? undefined : { ...memory, step };
-  }
-  const supported = { ...memory, step, supported: { mid: quote.mid, at } };
+  const isNow = isInDoubt && supports(market, market.quote.mid, scene);
+  return isNow || step !== memory.step ? [marked(memory, { market, step, scene })] : [];
+}
+
+interface Parts {
+  readonly market: Moving;
+  readonly step: Step | undefined;
+  readonly scene: Scene;
+}
+
+/** A market with the marks of its current quote. */
+function marked(memory: MarketMemory, { market, step, scene }: Parts): MarketMemory {
+  const { quote, at } = market;
+  const { quoteRatio } = scene.thresholds;
+  const isSupported = supports(market, quote.mid, scene);
+  const supported = isSupported ? { mid: quote.mid, at: scene.at } : memory.supported;
+  const after = { ...memory, supported };
   return {
-    ...supported,
-    // It may still be far from its figure of a day before.
-    driftedAt: hasDrifted({ ...market, memory: supported }, thresholds)
-      ? memory.driftedAt
-      : undefined,
-    insisted: otherJumps(memory, quote, thresholds),
+    ...after,
+    step: step && confirmedStep(step, market, scene),
+    // In doubt only while no second source supports it.
+    driftedAt: hasDrifted(after, { mid: quote.mid, at }, scene.thresholds) ? at : undefined,
+    // A second source has shown the jump to this quote.
+    insisted: isSupported
+      ? memory.insisted.filter((jump) => isRatioOver(jump.mid, quote.mid, quoteRatio))
+      : memory.insisted,
   };
 }
 
-/** The jumps by repetition that are not to this quote. A second source has shown that one. */
-function otherJumps(
-  { insisted }: MarketMemory,
-  { mid }: Quote,
-  { quoteRatio }: Thresholds,
-): readonly PastFigure[] {
-  return insisted.filter((other) => isRatioOver(other.mid, mid, quoteRatio));
+/** Whether a fresh second source is near a figure of a market. */
+function supports({ quote }: Moving, mid: number, { markets, thresholds, at }: Scene): boolean {
+  const quotes = markets.map((one) => one.quote);
+  return hasSupport({ ...quote, mid }, quotes, thresholds, at);
 }
 
-/**
- * A step, confirmed if another origin has moved too, or if a second source is near the figure after it
- * and not near the one before.
- */
-function confirmedStep(step: Step, { quote }: Moving, others: Others): Step {
-  const { supports, moving, thresholds, at } = others;
-  if (!isOpen(step, at, thresholds)) return step;
-  const isNow = isFollowed(step, moving) || (supports(quote.mid) && !supports(step.from));
-  return isNow ? { ...step, confirmedAt: at } : step;
-}
-
-/** A figure that somebody has checked, or a second source showed, is in no doubt, and later ones are compared with it. */
-function confirmedMemory(memory: MarketMemory): MarketMemory {
-  const { published, supported } = memory;
-  const figure = published && { mid: published.mid, at: published.at };
-  const ends = { driftedAt: undefined, step: undefined, checkedAt: published?.at };
-  return { ...memory, supported: figure ?? supported, ...ends };
-}
-
-function movingOf(memory: MarketMemory, before: QuotesState, now: Instant): Moving | undefined {
-  const { market, published } = memory;
+function movingOf(
+  memory: MarketMemory,
+  last: PublishedQuote | undefined,
+  now: Instant,
+): Moving | undefined {
+  const { market, published, past } = memory;
   if (published === undefined) return undefined;
   const { mid, at, updatedAt, source, origin } = published;
   const quote = { market, mid, updatedAt: shownTime(updatedAt, { readAt: at, now }) };
-  const last = before.markets.get(market.id)?.published?.mid;
   return {
     ...{ memory, quote, at },
     origin: `${market.type} ${market.type === 'p2p' ? source : origin}`,
-    move: isStale(quote, at) ? undefined : moveOf(memory, { mid, at }, last, now),
+    isFresh: !isStale(quote, at),
+    // Of a few minutes only the last figure is kept, so the one before may be missing.
+    figures: [
+      ...past.filter((figure) => figure.at < (last?.at ?? at)),
+      ...(last === undefined || last.at >= at ? [] : [last]),
+      { mid, at },
+    ],
   };
 }
-
-function moveOf(
-  { market, shown, past, checkedAt = 0 }: MarketMemory,
-  { mid, at }: PastFigure,
-  last: number | undefined,
-  now: Instant,
-): Move | undefined {
-  const checked = past.filter((figure) => figure.at >= checkedAt);
-  const hoursAgo = (hours: number, figures: readonly PastFigure[]) => {
-    const since = now - hours * HOUR_MS;
-    const figure = pastFigureAt(figures, since);
-    const isFresh = figure && at - hours * HOUR_MS - figure.at <= market.staleAfterSec * SECOND_MS;
-    // A market that was first read, or read again, after that is compared with its first figure.
-    return isFresh ? figure.mid : figures.find((first) => first.at > since)?.mid;
-  };
-  const furthest = (figures: readonly (number | undefined)[]) =>
-    figures
-      .filter((figure) => figure !== undefined)
-      .sort((a, b) => distance(mid / b) - distance(mid / a))[0];
-  // A figure that somebody has checked is no step, although its market moved.
-  const from = furthest([hoursAgo(1, checked), last]);
-  const long = furthest([from, hoursAgo(2, past)]);
-  if (from === undefined || long === undefined) return undefined;
-  const newest = shown !== undefined && shown.at > at ? shown.mid : mid;
-  return { from, factor: mid / from, shownFactor: newest / from, longFactor: mid / long };
-}
-
-/** The same for a factor and its inverse. */
-const distance = (factor: number): number => Math.abs(Math.log(factor));
 
 /**
  * Whether a quote is over `quoteRatio` from the last one that a second source supported within a day,
- * or from the one of a day before, or its market's first one since. The first may have been led away
+ * or from the one of a day before, or else its market's first one. The first may have been led away
  * itself, as far as a second source still supports a figure. Those of before the last one that somebody
  * has checked count for nothing.
  */
 function hasDrifted(
-  { quote, at, memory: { supported, past, checkedAt = 0 } }: Moving,
+  { supported, past, checkedAt = 0 }: MarketMemory,
+  { mid, at }: PastFigure,
   { quoteRatio }: Thresholds,
 ): boolean {
   const dayBefore = pastFigureAt(past, at - DAY_MS) ?? past[0];
-  const bases = [
-    ...(supported !== undefined && at - supported.at <= DAY_MS ? [supported.mid] : []),
-    ...(dayBefore !== undefined && dayBefore.at >= checkedAt ? [dayBefore.mid] : []),
-  ];
-  return bases.some((base) => isRatioOver(quote.mid, base, quoteRatio));
+  const isRecent = supported !== undefined && at - supported.at <= DAY_MS;
+  const isUnchecked = dayBefore !== undefined && dayBefore.at >= checkedAt;
+  return [isRecent ? supported.mid : mid, isUnchecked ? dayBefore.mid : mid].some((base) =>
+    isRatioOver(mid, base, quoteRatio),
+  );
 }
 
-/** The last step of a market after its new quote: an open one, or one confirmed not long ago. */
-function stepOf(
-  market: Moving,
-  moving: readonly Moving[],
-  thresholds: Thresholds,
-): Step | undefined {
-  const { originStepPercent } = thresholds;
-  if (originStepPercent === undefined) return undefined;
-  const { quote, at, memory } = market;
-  if (isBack(market, thresholds)) return undefined;
-  const limit = factorOf(originStepPercent);
-  const last = memory.step;
-  if (last !== undefined && isLive(last, at, thresholds)) {
-    const isOnward = quote.mid > last.from === last.to > last.from;
-    if (isOnward && last.confirmedAt === undefined) return last;
-    if (isOnward && !isRatioOver(quote.mid, last.to, limit)) return last;
-  }
-  const parts = { limit, thresholds };
-  return newStep(market, moving, parts) ?? joinedStep(market, moving, parts);
-}
-
-/** Whether the figures of a market are about those of before its last step again. */
-function isBack({ quote, at, memory: { step } }: Moving, thresholds: Thresholds): boolean {
-  const { originStepPercent } = thresholds;
-  if (step === undefined || originStepPercent === undefined) return false;
-  return isLive(step, at, thresholds) && isNear(quote.mid, step.from, originStepPercent);
-}
+/** A market that follows another is an hour behind it at most, and is measured over an hour. */
+const FOLLOWED_MS = 2 * HOUR_MS;
 
 /** Whether nothing has confirmed a step, and it is not too old to be in doubt. */
 function isOpen(
@@ -238,68 +165,130 @@ function isOpen(
   return confirmedAt === undefined && at < since + inDoubtSec * SECOND_MS;
 }
 
-/** Whether a step is open, or was confirmed not long ago. */
-function isLive(step: Step, at: Instant, thresholds: Thresholds): boolean {
-  return isOpen(step, at, thresholds) || at < (step.confirmedAt ?? 0) + FOLLOWED_MS;
+/** Whether the figures of a market are about those of before its step, open or confirmed not long ago. */
+function isBack({ quote, at, memory: { step } }: Moving, thresholds: Thresholds): boolean {
+  const { originStepPercent } = thresholds;
+  if (step === undefined || originStepPercent === undefined) return false;
+  const isLive = isOpen(step, at, thresholds) || at < (step.confirmedAt ?? 0) + FOLLOWED_MS;
+  return isLive && isNear(quote.mid, step.from, originStepPercent);
 }
 
-interface StepParts {
-  /** The factor over which a move is a step. */
-  readonly limit: number;
-  readonly thresholds: Thresholds;
+/**
+ * The past figures of a market that is back from a step, without those since an hour before it that were
+ * far from the current one. They are no figures to measure later moves from.
+ */
+function withoutStep(
+  { memory: { past, step }, quote }: Moving,
+  { agreementPercent }: Thresholds,
+): readonly PastFigure[] {
+  const since = (step?.since ?? 0) - HOUR_MS;
+  return past.filter(({ mid, at }) => at < since || isNear(mid, quote.mid, agreementPercent));
+}
+
+/** The step that a market is in after its new quote. */
+function stepOf(market: Moving, scene: Scene): Step | undefined {
+  const { quote, at, memory } = market;
+  const last = memory.step;
+  const isOnward = last !== undefined && quote.mid > last.from === last.to > last.from;
+  if (isOnward && isOpen(last, at, scene.thresholds)) return last;
+  const kept = last?.confirmedAt === undefined ? undefined : last;
+  const own = stepTo(quote.mid, market, scene);
+  if (!market.isFresh || !isFar(own.factor, scene)) return kept;
+  return newStep(market, own, scene) ?? joinedStep(market, own, scene) ?? kept;
+}
+
+/**
+ * A step, confirmed if another origin has moved too, or if a second source is near the figure after it
+ * and not near the one before.
+ */
+function confirmedStep(step: Step, market: Moving, scene: Scene): Step {
+  if (!isOpen(step, scene.at, scene.thresholds)) return step;
+  const isShown = supports(market, market.quote.mid, scene) && !supports(market, step.from, scene);
+  return isShown || isFollowed(step, scene) ? { ...step, confirmedAt: scene.at } : step;
+}
+
+/** From when on the moves of a market count: nobody has confirmed what came after that. */
+function confirmedAtOf({ checkedAt = 0, step }: MarketMemory): Instant {
+  return Math.max(checkedAt, step?.confirmedAt ?? 0);
+}
+
+/** A move of a market, as a factor of the figure that it began with. */
+interface Move {
+  readonly from: number;
+  readonly factor: number;
+}
+
+/** How far a figure is from the furthest one that a market had within an hour. */
+function stepTo(mid: number, { figures, memory }: Moving, { at }: Scene): Move {
+  const known = figures.filter((figure) => figure.at >= confirmedAtOf(memory));
+  const from = standingSince(known, at - HOUR_MS)
+    .map((figure) => figure.mid)
+    .reduce((one, other) => (distance(mid / other) > distance(mid / one) ? other : one), mid);
+  return { from, factor: mid / from };
+}
+
+/** The figure that stood at an instant, and those after it. */
+function standingSince(figures: readonly PastFigure[], since: Instant): readonly PastFigure[] {
+  const standing = figures.findLast(({ at }) => at <= since);
+  return [...(standing ? [standing] : []), ...figures.filter(({ at }) => at > since)];
+}
+
+/** The same for a factor and its inverse. */
+const distance = (factor: number): number => Math.abs(Math.log(factor));
+
+/** Whether a figure is over `originStepPercent` away, and on which side. */
+function isFar(factor: number, { thresholds: { originStepPercent } }: Scene): boolean {
+  return originStepPercent !== undefined && isRatioOver(factor, 1, factorOf(originStepPercent));
+}
+
+/** The step that a market begins, if all that its origin shows moves so far. */
+function newStep(market: Moving, { from, factor }: Move, scene: Scene): Step | undefined {
+  const { quote, at, origin, memory } = market;
+  const own = scene.markets.filter((one) => one.isFresh && one.origin === origin);
+  // An origin moves by what it shows, also while that is held.
+  const shown = own.map((one) => stepTo(newestOf(one), one, scene).factor);
+  const whole = medianOf(shown) ?? 1;
+  if (!isFar(whole, scene) || factor > 1 !== whole > 1) return undefined;
+  const others = scene.markets.filter((one) => one.isFresh && one.origin !== origin);
+  const agoOf = (ms: number) => Math.max(scene.at - ms, confirmedAtOf(memory));
+  const isJoined = others.some((one) =>
+    [FOLLOWED_MS, HOUR_MS].some((ms) => isHalfOf(one.quote.mid / figureAt(one, agoOf(ms)), whole)),
+  );
+  const before = others.map((one) => [one.memory.market.id, figureAt(one, agoOf(HOUR_MS))]);
+  return {
+    since: at,
+    ...{ from, to: quote.mid, others: Object.fromEntries(before) },
+    confirmedAt: isJoined ? at : undefined,
+  };
+}
+
+function newestOf({ memory: { shown }, quote, at }: Moving): number {
+  return shown !== undefined && shown.at > at ? shown.mid : quote.mid;
+}
+
+/** What a market showed at an instant, if it was read within an hour before; else what it showed next. */
+function figureAt({ figures, quote }: Moving, time: Instant): number {
+  const known = figures.filter(({ at }) => at >= time - HOUR_MS);
+  return (pastFigureAt(known, time) ?? known[0] ?? quote).mid;
 }
 
 /**
  * The step of its origin that a market takes part in later, because it was held until now. What
  * confirms the step confirms it for this market too.
  */
-function joinedStep(
-  { quote, at, origin, move }: Moving,
-  moving: readonly Moving[],
-  { limit, thresholds }: StepParts,
-): Step | undefined {
-  if (move === undefined || !isRatioOver(move.factor, 1, limit)) return undefined;
-  const step = moving
+function joinedStep(market: Moving, { from, factor }: Move, scene: Scene): Step | undefined {
+  const { quote, at, origin } = market;
+  const step = scene.markets
     .flatMap((one) => (one.origin === origin && one.memory.step) || [])
-    .find((one) => isOpen(one, at, thresholds) && one.to > one.from === move.factor > 1);
-  return step && { ...step, from: move.from, to: quote.mid };
-}
-
-/** A market that follows another is an hour behind it at most, and is measured over an hour. */
-const FOLLOWED_MS = 2 * HOUR_MS;
-
-function newStep(
-  { quote, at, origin, move: own }: Moving,
-  moving: readonly Moving[],
-  { limit, thresholds }: StepParts,
-): Step | undefined {
-  const whole = medianOf(
-    moving.flatMap((one) => (one.origin === origin ? (one.move?.shownFactor ?? []) : [])),
-  );
-  if (own === undefined || whole === undefined) return undefined;
-  const isStep = [own.factor, whole].every((factor) => isRatioOver(factor, 1, limit));
-  if (!isStep || own.factor > 1 !== whole > 1) return undefined;
-  const others = moving.flatMap(({ origin: other, move, memory }) =>
-    other === origin || move === undefined ? [] : [{ ...move, ...memory }],
-  );
-  const isJoined = others.some(
-    ({ longFactor, step }) =>
-      isHalfOf(longFactor, whole) ||
-      (step && isLive(step, at, thresholds) && isHalfOf(step.to / step.from, whole)),
-  );
-  const before = others.map(({ market: { id }, from }) => [id, from] as const);
-  return {
-    since: at,
-    ...{ from: own.from, to: quote.mid, others: Object.fromEntries(before) },
-    confirmedAt: isJoined ? at : undefined,
-  };
+    .find((one) => isOpen(one, at, scene.thresholds) && one.to > one.from === factor > 1);
+  return step && { ...step, from, to: quote.mid };
 }
 
 /** Whether a market of another origin has moved at least half as far since. */
-function isFollowed({ from, to, others }: Step, moving: readonly Moving[]): boolean {
-  return moving.some(({ quote, move }) => {
+function isFollowed({ from, to, others }: Step, { markets }: Scene): boolean {
+  return markets.some(({ quote, isFresh }) => {
     const { [quote.market.id]: before } = others;
-    return move !== undefined && before !== undefined && isHalfOf(quote.mid / before, to / from);
+    return isFresh && before !== undefined && isHalfOf(quote.mid / before, to / from);
   });
 }
 
