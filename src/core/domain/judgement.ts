@@ -18,10 +18,10 @@ import type { CaracasDay, Instant } from './time.ts';
  *    record.
  * 3. Quotes: `quote-judgement.ts` finds the doubts about a quote beside the figures given.
  *    `quote-memory.ts` is the state from which `quote-context.ts` takes these, with `quote-others.ts`
- *    and `second-source.ts` those of other markets, and `quote-units.ts` puts it in another unit.
+ *    those of other markets, and `quote-units.ts` puts it in another unit.
  *    `quote-fold.ts` leads from one state and what was read at a moment to the next state, with
- *    `held-run.ts` for held readings and `quote-moves.ts` for what markets did within a day, by which
- *    `in-doubt.ts` marks published quotes.
+ *    `held-run.ts` for held readings. `quote-moves.ts` remembers what markets did within a day, with
+ *    `quote-steps.ts` for the steps of an origin; by that `in-doubt.ts` marks published quotes.
  * 4. Publications: `publication-judgement.ts` finds the doubts about one beside the figures given, with
  *    `page-judgement.ts` for those of a page or an archive alone. `publication-context.ts` takes these
  *    from `value-dates.ts`, all that is known around a value date.

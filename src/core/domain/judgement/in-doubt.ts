@@ -1,15 +1,16 @@
-import { isRatioOver } from '../calculations/ratio.ts';
+import { isAway, isRatioOver } from '../calculations/ratio.ts';
 import { isNear, type Thresholds } from '../judgement.ts';
 import type { Market, MarketType } from '../markets.ts';
 import { isStale, type Quote, staleFrom } from '../quotes.ts';
 import { DAY_MS, type Instant, SECOND_MS } from '../time.ts';
 import type { PastFigure, Step } from './quote-memory.ts';
-import { areSupporting, secondSourceOf } from './second-source.ts';
+import { secondSourceOf } from './quote-others.ts';
 
 /** What is remembered of a market, as far as it makes its quote doubtful. */
 export interface DoubtfulState {
   readonly market: string;
   readonly driftedAt?: Instant | undefined;
+  readonly apartSince?: Instant | undefined;
   readonly step?: Pick<Step, 'since' | 'confirmedAt'> | undefined;
   readonly insisted: readonly PastFigure[];
   /** When the operator or an independent source last showed its figure. */
@@ -38,7 +39,8 @@ export const DRIFT_DAYS = 7;
 /**
  * The quotes in doubt (contract §8): released by repeated readings alone after a jump and still near
  * them, or drifted too far, and in either case supported by no fresh second source; or drifted away
- * from it over days; or moved with all quotes of their origin while no other origin followed.
+ * from it over days; or far from it for a time; or moved with all quotes of their origin while no
+ * other origin followed.
  * @returns them, `until`, the first instant at which a doubt may end by the passage of time, and
  *   `changedAt`, the last one at which one may have begun or ended so.
  */
@@ -48,7 +50,8 @@ export function quotesInDoubt(
   thresholds: Thresholds,
   now: Instant,
 ): { readonly quotes: readonly Quote[]; readonly until: Instant; readonly changedAt: Instant } {
-  const { inDoubtSec = 0, quoteRatio } = thresholds;
+  const { inDoubtSec = 0, quoteRatio, confirmingSpanSec } = thresholds;
+  const apartFrom = (since: Instant) => since + confirmingSpanSec * SECOND_MS;
   const endOf = (since: Instant) => since + inDoubtSec * SECOND_MS;
   const isOpen = (since: Instant | undefined) => since !== undefined && now < endOf(since);
   const byMarket = new Map(states.map((state) => [state.market, state]));
@@ -61,7 +64,8 @@ export function quotesInDoubt(
     one.days.some((day) => !hasMovedToo(one.quote, day, { quotes, days, thresholds, now })),
   );
   const inDoubt = quotes.filter((quote) => {
-    const { insisted = [], driftedAt, step } = byMarket.get(quote.market.id) ?? {};
+    const { insisted = [], driftedAt, step, apartSince } = byMarket.get(quote.market.id) ?? {};
+    if (apartSince !== undefined && apartFrom(apartSince) <= now) return true;
     if (step !== undefined && isOpen(beginOf(step))) return true;
     const isRepeated = insisted.some(
       ({ mid, at }) => isOpen(at) && !isRatioOver(quote.mid, mid, quoteRatio),
@@ -78,7 +82,8 @@ export function quotesInDoubt(
   const isCompared = far.length > 0 || states.some((state) => state.driftedAt !== undefined);
   // Quotes may be in doubt once their second source is no longer fresh.
   const others = isCompared ? quotes.filter(isSecondSource) : [];
-  const ends = begins.flat().map(endOf);
+  const apart = states.flatMap(({ apartSince }) => apartSince ?? []);
+  const ends = [...begins.flat().map(endOf), ...apart.map(apartFrom)];
   const past = [...ends, ...others.map(staleFrom)].filter((at) => at <= now);
   const until = Math.min(...ends.filter((at) => now < at));
   return { quotes: inDoubt, until, changedAt: Math.max(0, ...past) };
@@ -139,9 +144,26 @@ export function hasSupport(
   thresholds: Thresholds,
   now: Instant,
 ): boolean {
+  const { parallelPercent } = thresholds;
   const other = otherOf(market, quotes, thresholds, now);
-  const [p2p, parallel] = market.type === 'p2p' ? [mid, other] : [other, mid];
-  return areSupporting(p2p, parallel, thresholds);
+  if (other === undefined || parallelPercent === undefined) return false;
+  return !areAway(market, mid, other, parallelPercent);
+}
+
+/** Whether the other kind of market publishes something else: real sides were 15.8 % apart at most. */
+export function isApart(
+  { market, mid }: Pick<Quote, 'market' | 'mid'>,
+  quotes: readonly Quote[],
+  thresholds: Thresholds,
+  now: Instant,
+): boolean {
+  const other = otherOf(market, quotes, thresholds, now);
+  return other !== undefined && areAway(market, mid, other, thresholds.venuePercent);
+}
+
+/** Whether a quote and its second source differ by more than a share of the parallel's figure. */
+function areAway({ type }: Market, mid: number, other: number, percent: number): boolean {
+  return type === 'p2p' ? isAway(mid, other, percent) : isAway(other, mid, percent);
 }
 
 /** What the fresh quotes of the other kind of market show. */

@@ -9,8 +9,7 @@ import {
   type QuoteRules,
   REMEMBERED_MS,
 } from './quote-memory.ts';
-import { freshOf, othersOf } from './quote-others.ts';
-import { secondSourceOf } from './second-source.ts';
+import { freshOf, othersOf, secondSourceOf } from './quote-others.ts';
 
 /** All markets at the moment of a body, what it shows included. */
 export interface World {

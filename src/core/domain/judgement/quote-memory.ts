@@ -101,6 +101,8 @@ export interface MarketMemory {
   readonly supported?: PastFigure | undefined;
   /** When a figure was read last that drifted too far without a second source; cleared by one that did not. */
   readonly driftedAt?: Instant | undefined;
+  /** Since when it is far from its second source; undefined while it is not. */
+  readonly apartSince?: Instant | undefined;
   readonly step?: Step | undefined;
   /** When the operator or an independent source last showed its figure. */
   readonly checkedAt?: Instant | undefined;
@@ -162,16 +164,15 @@ const COARSE_MS = HOUR_MS;
 /** How long a published figure is remembered: readings before that no longer matter. */
 export const REMEMBERED_MS = 26 * HOUR_MS;
 
-/** The past figures with a new one: of each five minutes and, after two hours, of each hour the last. */
+/** The past figures with a new one: of each five minutes the first, after two hours the last such of each hour. */
 export function withSample(past: readonly PastFigure[], figure: PastFigure): readonly PastFigure[] {
   const last = past.at(-1);
   const isSamePart = last !== undefined && partOf(last.at, FINE_MS) === partOf(figure.at, FINE_MS);
-  const kept = isSamePart ? past.slice(0, -1) : past;
-  if (isSamePart) return [...kept, figure];
-  const left = kept.filter(({ at }, place) => {
+  if (isSamePart) return past;
+  const left = past.filter(({ at }, place) => {
     const age = figure.at - at;
     if (age <= FINE_FOR_MS) return true;
-    const next = kept[place + 1];
+    const next = past[place + 1];
     return (
       age <= REMEMBERED_MS &&
       (next === undefined || partOf(next.at, COARSE_MS) !== partOf(at, COARSE_MS))

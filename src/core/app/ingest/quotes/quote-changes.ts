@@ -65,7 +65,7 @@ export function suspectOf(
 }
 
 /** Whenever what is remembered of a market is something else, one of them is. */
-const REMEMBERED = ['published', 'supported', 'step'] as const;
+const REMEMBERED = ['published', 'supported', 'apartSince', 'step'] as const;
 
 /** What is remembered of the markets of which it is something else. Held records are stored by themselves. */
 export function memoriesOf(

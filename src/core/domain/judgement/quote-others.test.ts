@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadJudgement } from '../../catalogue/judgement.ts';
-import { areSupporting, figureOfParallel, figureOfVenues } from './second-source.ts';
+import { figureOfParallel, figureOfVenues } from './quote-others.ts';
 
 const { thresholds } = loadJudgement('catalog');
 const at = (published?: number, newest = published) => ({ published, newest });
@@ -45,17 +45,3 @@ describe('the figure of the P2P venues (contract §8)', () => {
     expect(figureOfVenues([...near.slice(1), at(1_000, 1_200.01)], thresholds)).toBeUndefined();
   });
 });
-
-test.each([
-  [1_250, 1_000, true],
-  [1_250.01, 1_000, false],
-  [750, 1_000, true],
-  [749.99, 1_000, false],
-  [1_000, undefined, false],
-  [undefined, 1_000, false],
-])(
-  'P2P at %s and the parallel market at %s support each other within 25 percent of the latter (contract §8): %s',
-  (p2p, parallel, expected) => {
-    expect(areSupporting(p2p, parallel, thresholds)).toBe(expected);
-  },
-);
