@@ -608,6 +608,18 @@ describe('a publication that one witness contradicts (contract §8)', () => {
     expect((await get('official')).in_doubt).toHaveLength(5);
   });
 
+  test.each([
+    ['without the currency in question does not end', { USD: OTHER.USD, EUR: OTHER.EUR }, 5],
+    ['with the currency in question ends', OTHER, 0],
+  ])('another witness %s the mark', async (_, shown, left) => {
+    const { witness, page, get } = await witnessed();
+    expect(await page('2026-11-20T20:00:00Z', NEXT, OTHER)).toEqual(ACCEPTED);
+    await witness('2026-11-20T20:10:00Z', NEXT, { ...OTHER, TRY: OTHER.TRY * 1.02 });
+    expect((await get('official')).in_doubt).toHaveLength(5);
+    await witness('2026-11-20T20:20:00Z', NEXT, shown, 'other-relay');
+    expect((await get('official')).in_doubt ?? []).toHaveLength(left);
+  });
+
   test('in force makes the quotes of its markets doubtful, and what rests on them', async () => {
     const { isInDoubt, listed, get, service } = await marked(IN_FORCE);
     expect([await isInDoubt('reference'), await isInDoubt('eur_reference')]).toEqual([true, true]);

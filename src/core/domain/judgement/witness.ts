@@ -36,25 +36,39 @@ export function agrees(word: WitnessWord, rates: PublishedRates, limits: Limits)
 }
 
 /** Whether the witness has another figure for the value date. */
-export function contradicts(
+export function contradicts(word: WitnessWord, rates: PublishedRates, limits: Limits): boolean {
+  return differing(word, rates, limits).length > 0;
+}
+
+/** The currencies of which the witness has another figure for the value date. */
+function differing(
   { rates: shown }: WitnessWord,
   rates: PublishedRates,
   { publicationAgreementPercent: percent }: Limits,
-): boolean {
-  return Object.entries(rates).some(([name, rate]) => {
-    const other = shown[name];
+): readonly string[] {
+  return Object.keys(rates).filter((name) => {
+    const [rate, other] = [rates[name], shown[name]];
     return rate !== undefined && other !== undefined && isRatioOver(rate, other, factorOf(percent));
   });
 }
 
-/** The words that contradict a publication; none while another witness agrees with it. */
+/**
+ * The words that contradict a publication; none while another witness agrees with it that has the
+ * currencies in question.
+ */
 export function contradictions<Word extends WitnessWord>(
   words: readonly Word[],
   rates: PublishedRates,
   limits: Limits,
 ): readonly Word[] {
-  if (words.some((word) => agrees(word, rates, limits))) return [];
-  return words.filter((word) => contradicts(word, rates, limits));
+  const agreeing = words.filter((word) => agrees(word, rates, limits));
+  return words.filter((word) => {
+    const names = differing(word, rates, limits);
+    const isOutvoted = agreeing.some(({ rates: shown }) =>
+      names.every((name) => shown[name] !== undefined),
+    );
+    return names.length > 0 && !isOutvoted;
+  });
 }
 
 /**
@@ -78,10 +92,8 @@ export function witnessDoubt(
   const [other] = against;
   if (other === undefined) return undefined;
   if (!isDoubtful && origins.size < WITNESSES_AGAINST_PUBLICATION) return undefined;
-  const [[name, rate] = []] = Object.entries(rates).filter(([currency, here]) =>
-    contradicts({ rates: { [currency]: other.rates[currency] } }, { [currency]: here }, limits),
-  );
-  const message = `${name} ${rate} differs from ${other.rates[name ?? '']}, which a witness shows for that date`;
+  const [name = ''] = differing(other, rates, limits);
+  const message = `${name} ${rates[name]} differs from ${other.rates[name]}, which a witness shows for that date`;
   return { reason: 'witness_differs', message };
 }
 
