@@ -319,6 +319,24 @@ describe('a drift (contract §8)', () => {
     },
   );
 
+  test.each([
+    ['by another origin that moved too is none', 1_300, []],
+    ['by nobody is marked', 1_000, [20, 30, HOUR]],
+  ])('after a step in the first day of a market that is confirmed %s', async (_, mid, expected) => {
+    const { venue, parallel, doubted } = await markets();
+    await venue(0, 1_000);
+    await parallel(0, 1_000);
+    await parallel(5, 1_200);
+    await parallel(10, 1_300);
+    await venue(15, mid);
+    const marked: number[] = [];
+    for (const minute of [20, 30, HOUR]) {
+      await parallel(minute, 1_301);
+      if (await doubted('parallel')) marked.push(minute);
+    }
+    expect(marked).toEqual(expected);
+  });
+
   test('is none from a figure that was read before the operator checked one', async () => {
     const { read, doubted, ingestAll, service } = await markets();
     await read(1_500, 0, { market: 'cash' });

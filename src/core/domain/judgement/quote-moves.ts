@@ -87,10 +87,9 @@ function marked(memory: MarketMemory, { market, step, scene }: Parts): MarketMem
   const { quoteRatio } = scene.thresholds;
   const isSupported = supports(market, quote.mid, scene);
   const supported = isSupported ? { mid: quote.mid, at: scene.at } : memory.supported;
-  const after = { ...memory, supported };
+  const after = { ...memory, supported, step: step && confirmedStep(step, market, scene) };
   return {
     ...after,
-    step: step && confirmedStep(step, market, scene),
     apartSince: isContradicted(market, scene) ? (memory.apartSince ?? scene.at) : undefined,
     // In doubt only while no second source supports it.
     driftedAt: hasDrifted(after, { mid: quote.mid, at }, scene.thresholds) ? at : undefined,
@@ -121,17 +120,19 @@ function isContradicted({ quote, memory }: Moving, scene: Scene): boolean {
 
 /**
  * Whether a quote is over `quoteRatio` from the last one that a second source supported within a day,
- * or from the one of a day before, or without either from its market's first one. The first may have been led away
- * itself, as far as a second source still supports a figure. Those of before the last one that somebody
- * has checked count for nothing.
+ * or from the one of a day before, or without either from its market's first one, if another origin has
+ * confirmed a step since, from the first one after that. The supported one may have been led away itself, as
+ * far as a second source still supports a figure. Those of before the last one that somebody has checked
+ * count for nothing.
  */
 function hasDrifted(
-  { supported, past, checkedAt = 0 }: MarketMemory,
+  { supported, past, step, checkedAt = 0 }: MarketMemory,
   { mid, at }: PastFigure,
   { quoteRatio }: Thresholds,
 ): boolean {
   const isRecent = supported !== undefined && at - supported.at <= DAY_MS;
-  const dayBefore = pastFigureAt(past, at - DAY_MS) ?? (isRecent ? undefined : past[0]);
+  const first = past.find((figure) => figure.at >= (step?.confirmedAt ?? 0));
+  const dayBefore = pastFigureAt(past, at - DAY_MS) ?? (isRecent ? undefined : first);
   const isUnchecked = dayBefore !== undefined && dayBefore.at >= checkedAt;
   return [isRecent ? supported.mid : mid, isUnchecked ? dayBefore.mid : mid].some((base) =>
     isRatioOver(mid, base, quoteRatio),
