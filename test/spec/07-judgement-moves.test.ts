@@ -320,22 +320,28 @@ describe('a drift (contract §8)', () => {
   );
 
   test.each([
-    ['by another origin that moved too is none', 1_300, []],
-    ['by nobody is marked', 1_000, [20, 30, HOUR]],
-  ])('after a step in the first day of a market that is confirmed %s', async (_, mid, expected) => {
-    const { venue, parallel, doubted } = await markets();
-    await venue(0, 1_000);
-    await parallel(0, 1_000);
-    await parallel(5, 1_200);
-    await parallel(10, 1_300);
-    await venue(15, mid);
-    const marked: number[] = [];
-    for (const minute of [20, 30, HOUR]) {
-      await parallel(minute, 1_301);
-      if (await doubted('parallel')) marked.push(minute);
-    }
-    expect(marked).toEqual(expected);
-  });
+    ['as far, within 10 %', 0, 1_229, [11]],
+    ['less far', 0, 1_228, [11, 20, 30, HOUR]],
+    ['as far, within 10 %', 2 * DAY, 1_229, [11]],
+    ['less far', 2 * DAY, 1_228, [11, 20, 30, HOUR]],
+  ])(
+    'and its jump are marked no longer when another origin moved %s, after %i minutes of history',
+    async (_, start, mid, expected) => {
+      const { venue, parallel, doubted } = await markets();
+      for (let minute = 0; minute <= start; minute += HOUR) {
+        await venue(minute, 1_000);
+        await parallel(minute, 1_000);
+      }
+      for (const minute of [1, 6, 11]) await parallel(start + minute, 1_351);
+      const marked = (await doubted('parallel')) ? [11] : [];
+      await venue(start + 15, mid);
+      for (const minute of [20, 30, HOUR]) {
+        await parallel(start + minute, 1_351);
+        if (await doubted('parallel')) marked.push(minute);
+      }
+      expect(marked).toEqual(expected);
+    },
+  );
 
   test('is none from a figure that was read before the operator checked one', async () => {
     const { read, doubted, ingestAll, service } = await markets();

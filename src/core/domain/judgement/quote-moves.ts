@@ -13,6 +13,7 @@ import {
 import {
   confirmedStep,
   isBack,
+  isMatching,
   isSure,
   type Moving,
   movingOf,
@@ -85,16 +86,23 @@ interface Parts {
 function marked(memory: MarketMemory, { market, step, scene }: Parts): MarketMemory {
   const { quote, at } = market;
   const { quoteRatio } = scene.thresholds;
-  const isSupported = supports(market, quote.mid, scene);
-  const supported = isSupported ? { mid: quote.mid, at: scene.at } : memory.supported;
-  const after = { ...memory, supported, step: step && confirmedStep(step, market, scene) };
+  const known = step && confirmedStep(step, market, scene);
+  const isMatched = known !== undefined && isMatching(known, market, scene);
+  const isShown = isMatched || supports(market, quote.mid, scene);
+  const after = {
+    ...memory,
+    step: known,
+    supported: isShown ? { mid: quote.mid, at: scene.at } : memory.supported,
+    // What the market was before that step is no measure of it.
+    checkedAt: isMatched ? at : memory.checkedAt,
+  };
   return {
     ...after,
     apartSince: isContradicted(market, scene) ? (memory.apartSince ?? scene.at) : undefined,
     // In doubt only while no second source supports it.
     driftedAt: hasDrifted(after, { mid: quote.mid, at }, scene.thresholds) ? at : undefined,
-    // A second source has shown the jump to this quote.
-    insisted: isSupported
+    // Another origin has shown the jump to this quote.
+    insisted: isShown
       ? memory.insisted.filter((jump) => isRatioOver(jump.mid, quote.mid, quoteRatio))
       : memory.insisted,
   };
@@ -120,19 +128,17 @@ function isContradicted({ quote, memory }: Moving, scene: Scene): boolean {
 
 /**
  * Whether a quote is over `quoteRatio` from the last one that a second source supported within a day,
- * or from the one of a day before, or without either from its market's first one, if another origin has
- * confirmed a step since, from the first one after that. The supported one may have been led away itself, as
- * far as a second source still supports a figure. Those of before the last one that somebody has checked
- * count for nothing.
+ * or from the one of a day before, or without either from its market's first one. The first may have been led
+ * away itself, as far as a second source still supports a figure. Those of before the last one that somebody
+ * has checked, or another origin matched, count for nothing.
  */
 function hasDrifted(
-  { supported, past, step, checkedAt = 0 }: MarketMemory,
+  { supported, past, checkedAt = 0 }: MarketMemory,
   { mid, at }: PastFigure,
   { quoteRatio }: Thresholds,
 ): boolean {
   const isRecent = supported !== undefined && at - supported.at <= DAY_MS;
-  const first = past.find((figure) => figure.at >= (step?.confirmedAt ?? 0));
-  const dayBefore = pastFigureAt(past, at - DAY_MS) ?? (isRecent ? undefined : first);
+  const dayBefore = pastFigureAt(past, at - DAY_MS) ?? (isRecent ? undefined : past[0]);
   const isUnchecked = dayBefore !== undefined && dayBefore.at >= checkedAt;
   return [isRecent ? supported.mid : mid, isUnchecked ? dayBefore.mid : mid].some((base) =>
     isRatioOver(mid, base, quoteRatio),

@@ -218,6 +218,20 @@ function isFollowed({ from, to, others }: Step, { markets }: Scene): boolean {
   });
 }
 
+/** Whether a market of another origin has moved as far as this one since the step, within `agreementPercent`. */
+export function isMatching(
+  { from, others }: Step,
+  { quote: { mid } }: Moving,
+  { markets, thresholds: { agreementPercent } }: Scene,
+): boolean {
+  return markets.some(({ quote, isFresh }) => {
+    const { [quote.market.id]: before } = others;
+    return (
+      isFresh && before !== undefined && isNear(quote.mid / before, mid / from, agreementPercent)
+    );
+  });
+}
+
 /** Whether one factor leads at least half as far as another, in the same direction. */
 function isHalfOf(factor: number, other: number): boolean {
   return factor > 1 === other > 1 && distance(factor) * 2 >= distance(other);
