@@ -76,6 +76,16 @@ describe('a quote in doubt (contract §8)', () => {
     expect(await isInDoubt('cash')).toBe(isThen);
   });
 
+  test.each([
+    ['after a reading outside the band', 4_001, true],
+    ['after none', undefined, false],
+  ])('is the first of a market %s', async (_, before, expected) => {
+    const { isInDoubt, read } = await market('cash');
+    if (before !== undefined) expect(await read(before, 1, { market: 'cucuta' })).toEqual(HELD);
+    expect(await read(3_900, 5, { market: 'cucuta' })).toEqual(ACCEPTED);
+    expect(await isInDoubt('cucuta')).toBe(expected);
+  });
+
   test('ends when it is restored', async () => {
     const { insist, isInDoubt, read } = await market('cash');
     await insist(1_900, 1, 'cash');

@@ -60,9 +60,6 @@ export function step(
   return { state: judging.after(), changes: judging.changes };
 }
 
-/** A reading with the time of its figures. */
-type Timed = HeldQuote;
-
 /** Of two held quotes one may keep the other held, and the order in which they arrived must not say which. */
 function inTurn(a: HeldQuote, b: HeldQuote): number {
   const [one, other] = [a.reading.market.id, b.reading.market.id];
@@ -88,7 +85,7 @@ class Judging {
   }
 
   judge(): void {
-    const judged: Timed[] = [];
+    const judged: HeldQuote[] = [];
     for (const reading of this.#body.readings) {
       const timed = this.#timed(reading);
       if (this.#isLate(timed)) this.#judgeLate(timed);
@@ -123,20 +120,20 @@ class Judging {
     this.#markets.set(memory.market.id, memory);
   }
 
-  #timed(reading: QuoteReading): Timed {
+  #timed(reading: QuoteReading): HeldQuote {
     const { mid, ask, bid, at, datedAt, market } = reading;
     const updatedAt = datedAt ?? contentTime(reading, this.#of(market));
     return { reading, mid, ask, bid, at, updatedAt, doubts: [] };
   }
 
   /** Whether its source dates it before the current quote. It is history, and cannot replace that one. */
-  #isLate({ reading, updatedAt }: Timed): boolean {
+  #isLate({ reading, updatedAt }: HeldQuote): boolean {
     const { published } = this.#of(reading.market);
     return reading.datedAt !== undefined && updatedAt < (published?.updatedAt ?? 0);
   }
 
   /** A late reading is never held, and neither ends nor confirms held ones. */
-  #judgeLate(late: Timed): void {
+  #judgeLate(late: HeldQuote): void {
     const { reading, updatedAt, at } = late;
     const { published } = this.#of(reading.market);
     const readAt = published?.at ?? at;
@@ -150,7 +147,7 @@ class Judging {
     this.changes.push({ ...{ reading, updatedAt, status, placedAt }, ...why });
   }
 
-  #decide(one: Timed, doubts: readonly Doubt[]): void {
+  #decide(one: HeldQuote, doubts: readonly Doubt[]): void {
     const { thresholds } = this.#rules;
     const { reading } = one;
     if (reading.isTrusted) {
@@ -205,7 +202,7 @@ class Judging {
     return isShownBy({ origin, capturedAt, observation }, reading, this.#rules.thresholds);
   }
 
-  #publish(one: Timed, { isRepeated = false } = {}): void {
+  #publish(one: HeldQuote, { isRepeated = false } = {}): void {
     const { thresholds } = this.#rules;
     const { reading, mid, ask, bid, at, updatedAt } = one;
     const { market, source, origin, datedAt } = reading;
@@ -221,6 +218,11 @@ class Judging {
     const agrees =
       published === undefined || isNear(published.mid, mid, thresholds.agreementPercent);
     const figure = { mid, at };
+    // A first figure may be the next one of those that the band held.
+    const isSuspect =
+      published === undefined &&
+      !this.#confirmed.has(market.id) &&
+      memory.held.some(({ doubts }) => doubts[0]?.reason === 'out_of_band');
     // What a jump led to is no figure to measure later moves from.
     const past = isReturn ? memory.past.filter((one) => one.at <= (replacedAt ?? 0)) : memory.past;
     this.#set({
@@ -232,11 +234,12 @@ class Judging {
         ? { replaced, replacedAt }
         : { replaced: published.mid, replacedAt: published.at }),
       unchangedSince: isSame ? (memory.unchangedSince ?? published.at) : at,
-      insisted: isRepeated
-        ? [...memory.insisted, figure].slice(-MAX_REPEATED)
-        : this.#confirmed.has(market.id)
-          ? memory.insisted.filter((other) => isRatioOver(other.mid, mid, thresholds.quoteRatio))
-          : memory.insisted,
+      insisted:
+        isRepeated || isSuspect
+          ? [...memory.insisted, figure].slice(-MAX_REPEATED)
+          : this.#confirmed.has(market.id)
+            ? memory.insisted.filter((other) => isRatioOver(other.mid, mid, thresholds.quoteRatio))
+            : memory.insisted,
     });
     this.changes.push({
       ...{ reading, status: 'published', updatedAt },
@@ -244,7 +247,7 @@ class Judging {
     });
   }
 
-  #hold(one: Timed, doubts: readonly HeldDoubt[]): void {
+  #hold(one: HeldQuote, doubts: readonly HeldDoubt[]): void {
     const { reading, updatedAt } = one;
     const memory = this.#of(reading.market);
     const held = [...memory.held, { ...one, doubts }];
@@ -260,15 +263,12 @@ class Judging {
 
   #release(held: HeldQuote): void {
     const memory = this.#of(held.reading.market);
-    this.#set({
-      ...memory,
-      held: memory.held.filter((other) => other !== held),
-    });
+    this.#set({ ...memory, held: memory.held.filter((other) => other !== held) });
     this.#publish(held);
   }
 
   /** A published reading ends earlier held ones of its origin. One that is released may be old. */
-  #endRun({ at: end, reading: { market, origin } }: Timed): void {
+  #endRun({ at: end, reading: { market, origin } }: HeldQuote): void {
     const memory = this.#of(market);
     const ended = memory.held.filter(({ reading, at }) => reading.origin === origin && at <= end);
     if (ended.length === 0) return;
