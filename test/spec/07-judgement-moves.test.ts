@@ -343,6 +343,17 @@ describe('a drift (contract §8)', () => {
     },
   );
 
+  test('and its jump are marked no longer when the other origin comes in two moves, without a reading', async () => {
+    const { venue, parallel, doubted } = await markets();
+    await venue(0, 1_000);
+    await parallel(0, 1_000);
+    for (const minute of [1, 6, 11]) await parallel(minute, 1_351);
+    await venue(15, 1_170);
+    expect(await doubted('parallel')).toBe(true);
+    await venue(20, 1_351);
+    expect(await doubted('parallel')).toBe(false);
+  });
+
   test('is none from a figure that was read before the operator checked one', async () => {
     const { read, doubted, ingestAll, service } = await markets();
     await read(1_500, 0, { market: 'cash' });
@@ -491,10 +502,11 @@ describe('two sides apart (contract §8)', () => {
   });
 
   test('are in doubt too when one holds the other from the first day on', async () => {
-    const { venues, parallel, headers } = await markets();
+    const { venues, parallel, read, headers } = await markets();
     for (let minute = 0; minute <= 20; minute += 5) {
       await venues(minute, 3_900);
       await parallel(minute + 1, 1_000);
+      await read(1_000, minute + 2, { market: 'cash' });
     }
     expect((await headers()).inDoubt).toBe([...FIVE].sort().join());
   });

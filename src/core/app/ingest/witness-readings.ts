@@ -1,5 +1,8 @@
 import type { Publication } from '../../domain/bcv.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { IngestStore } from '../ports/ingest-store.ts';
 import type { IncomingRecords, IngestCounts, IngestOptions } from './batch.ts';
+import type { BatchContext } from './batch-context.ts';
 import type { Judging } from './judging.ts';
 import { JudgedPublications } from './publications/judged-publications.ts';
 import { valueDatesOf } from './publications/load.ts';
@@ -35,25 +38,39 @@ export async function hearWitness(
     for (const { publication } of shown) {
       await store.keepWitnessReading({ source, ...publication }, lease);
     }
-    const context = await judging.begin({ ...options, isPage: true }, store);
-    const { publications: held } = await judging.held(context);
-    const publications = new JudgedPublications(context, source, held);
-    await publications.load(held);
-    for (const { capturedAt } of shown) publications.hear(capturedAt);
-    for (const id of publications.released) {
-      await releaseHeld(judging, store, id, { lease, isChecked: false });
-    }
+    const times = shown.map(({ capturedAt }) => capturedAt);
+    const context = await releaseShown(judging, store, times, options);
     // What it released has replaced an earlier publication, which then needs no withdrawal.
     const dates = await valueDatesOf(shown, context);
-    for (const { capturedAt, publication } of shown) {
-      const refuted = refutedAt(capturedAt, publication.valueDate, dates, context);
-      if (refuted === undefined) continue;
-      const { source: of, settlement } = refuted;
+    const refuted = shown.flatMap(
+      ({ capturedAt, publication: { valueDate } }) =>
+        refutedAt(capturedAt, valueDate, dates, context) ?? [],
+    );
+    for (const { source: of, settlement } of refuted) {
       const origin = { source: of, receivedAt: context.receivedAt, lease };
       await store.appendBatch(origin, [], () => settlement);
     }
+    if (refuted.length > 0) await releaseShown(judging, store, times, options);
   });
   return counts;
+}
+
+/** Publishes the held publications with which a witness agrees that was read at these times. */
+async function releaseShown(
+  judging: Judging,
+  store: IngestStore,
+  times: readonly Instant[],
+  options: IngestOptions,
+): Promise<BatchContext> {
+  const context = await judging.begin({ ...options, isPage: true }, store);
+  const { publications: held } = await judging.held(context);
+  const publications = new JudgedPublications(context, options.source, held);
+  await publications.load(held);
+  for (const at of times) publications.hear(at);
+  for (const id of publications.released) {
+    await releaseHeld(judging, store, id, { lease: options.lease, isChecked: false });
+  }
+  return context;
 }
 
 /** @throws Refused when it is not a publication. */

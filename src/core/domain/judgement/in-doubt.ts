@@ -181,6 +181,7 @@ function otherOf(
   return secondSourceOf(market, freshOf, thresholds);
 }
 
-function isSecondSource({ market: { type } }: Pick<Quote, 'market'>): boolean {
+/** Whether a quote is of a market that may have a second source, and be one. */
+export function isSecondSource({ market: { type } }: Pick<Quote, 'market'>): boolean {
   return type === 'p2p' || type === 'parallel';
 }

@@ -2,7 +2,7 @@ import { isRatioOver } from '../calculations/ratio.ts';
 import type { Thresholds } from '../judgement.ts';
 import { DAY_MS } from '../time.ts';
 import { isWaiting } from './held-run.ts';
-import { isApart } from './in-doubt.ts';
+import { isApart, isSecondSource } from './in-doubt.ts';
 import {
   type MarketMemory,
   type PastFigure,
@@ -70,10 +70,10 @@ function confirmedBy(market: Moving, scene: Scene): readonly MarketMemory[] {
   const { memory } = market;
   const step = memory.step && confirmedStep(memory.step, market, scene);
   const isInDoubt = memory.insisted.length > 0 || memory.driftedAt !== undefined;
-  const isNow = isInDoubt && supports(market, market.quote.mid, scene);
-  const isNear = memory.apartSince !== undefined && !isContradicted(market, scene);
-  const isOther = isNow || isNear || step !== memory.step;
-  return isOther ? [marked(memory, { market, step, scene })] : [];
+  const isShown = supports(market, market.quote.mid, scene) || isMatching(step, market, scene);
+  const isNoLongerApart = memory.apartSince !== undefined && !isContradicted(market, scene);
+  const isChanged = (isInDoubt && isShown) || isNoLongerApart || step !== memory.step;
+  return isChanged ? [marked(memory, { market, step, scene })] : [];
 }
 
 interface Parts {
@@ -87,13 +87,13 @@ function marked(memory: MarketMemory, { market, step, scene }: Parts): MarketMem
   const { quote, at } = market;
   const { quoteRatio } = scene.thresholds;
   const known = step && confirmedStep(step, market, scene);
-  const isMatched = known !== undefined && isMatching(known, market, scene);
+  const isMatched = isMatching(known, market, scene);
   const isShown = isMatched || supports(market, quote.mid, scene);
   const after = {
     ...memory,
     step: known,
     supported: isShown ? { mid: quote.mid, at: scene.at } : memory.supported,
-    // What the market was before that step is no measure of it.
+    // Figures of before the step are no measure.
     checkedAt: isMatched ? at : memory.checkedAt,
   };
   return {
@@ -113,6 +113,7 @@ function marked(memory: MarketMemory, { market, step, scene }: Parts): MarketMem
  * none has supported that market for a day.
  */
 function isContradicted({ quote, memory }: Moving, scene: Scene): boolean {
+  if (!isSecondSource(quote)) return false;
   const { sure, memories, thresholds, at } = scene;
   // One that moved alone is marked for that: what it left is not contradicted by it.
   if (isApart(quote, sure, thresholds, at)) return true;
@@ -128,8 +129,8 @@ function isContradicted({ quote, memory }: Moving, scene: Scene): boolean {
 
 /**
  * Whether a quote is over `quoteRatio` from the last one that a second source supported within a day,
- * or from the one of a day before, or without either from its market's first one. The first may have been led
- * away itself, as far as a second source still supports a figure. Those of before the last one that somebody
+ * or from the one of a day before, or without either from its market's first one of the last day. The supported
+ * one may have been led away itself, as far as a second source still supports a figure. Those of before the last one that somebody
  * has checked, or another origin matched, count for nothing.
  */
 function hasDrifted(

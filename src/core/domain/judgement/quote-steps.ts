@@ -19,6 +19,7 @@ export interface Moving {
   readonly at: Instant;
   /** Where its figures come from. An aggregator with all its venues is one origin. */
   readonly origin: string;
+  /** Whether it was fresh when it was read. */
   readonly isFresh: boolean;
   /** Its published figures, oldest first. */
   readonly figures: readonly PastFigure[];
@@ -71,15 +72,17 @@ export function supports(
 /** A market that follows another is an hour behind it at most, and is measured over an hour. */
 const FOLLOWED_MS = 2 * HOUR_MS;
 
-/** Whether a market is in no step, and no repetition released a jump of it within a day. */
+/** Whether a market is in no step, and no repetition released a jump to its figures within a day. */
 export function isSure(
-  { memory: { step, insisted } }: Moving,
+  { memory: { step, insisted }, quote }: Moving,
   at: Instant,
   thresholds: Thresholds,
 ) {
   const since = at - (thresholds.inDoubtSec ?? 0) * SECOND_MS;
   const isStep = step !== undefined && isOpen(step, at, thresholds);
-  return !isStep && insisted.every((jump) => jump.at <= since);
+  const isOver = ({ mid, at: jumpedAt }: PastFigure) =>
+    jumpedAt <= since || isRatioOver(quote.mid, mid, thresholds.quoteRatio);
+  return !isStep && insisted.every(isOver);
 }
 
 /** Whether nothing has confirmed a step, and it is not too old to be in doubt. */
@@ -218,17 +221,20 @@ function isFollowed({ from, to, others }: Step, { markets }: Scene): boolean {
   });
 }
 
-/** Whether a market of another origin has moved as far as this one since the step, within `agreementPercent`. */
+/**
+ * Whether a market of another origin has moved as far as this one since a confirmed step of the last day,
+ * within `agreementPercent`.
+ */
 export function isMatching(
-  { from, others }: Step,
+  step: Step | undefined,
   { quote: { mid } }: Moving,
-  { markets, thresholds: { agreementPercent } }: Scene,
+  { markets, thresholds: { agreementPercent, inDoubtSec = 0 }, at }: Scene,
 ): boolean {
+  if (step?.confirmedAt === undefined || at >= step.since + inDoubtSec * SECOND_MS) return false;
   return markets.some(({ quote, isFresh }) => {
-    const { [quote.market.id]: before } = others;
-    return (
-      isFresh && before !== undefined && isNear(quote.mid / before, mid / from, agreementPercent)
-    );
+    const { [quote.market.id]: before } = step.others;
+    const factor = before === undefined || !isFresh ? undefined : quote.mid / before;
+    return isNear(factor, mid / step.from, agreementPercent);
   });
 }
 

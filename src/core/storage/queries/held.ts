@@ -62,6 +62,7 @@ export function held(engine: Transactions) {
         if (rejected.length > 0) await raiseJudged(db);
         for (const row of rejected) {
           note(settledChange(row));
+          if (isPublication(row)) continue;
           // It waits there.
           await storeCheckpoints(db, { outdated: [row.captured_at, Number.MAX_SAFE_INTEGER] });
         }

@@ -1,3 +1,4 @@
+import type { Publication } from '../../../domain/bcv.ts';
 import { judgedRows, tableDoubts } from '../../../domain/judgement/bank-judgement.ts';
 import { canInsist, confirmedBy } from '../../../domain/judgement/confirmation.ts';
 import { contextOf } from '../../../domain/judgement/publication-context.ts';
@@ -190,14 +191,26 @@ export function refutedAt(
   const doubt = witnessDoubt(words, rates, rules.thresholds, { isDoubtful });
   if (doubt === undefined) return undefined;
   const captured_at = isoInstant(at);
-  const record = { kind: 'official' as const, value_date: valueDate, rates, captured_at };
-  const held = { subject: PUBLICATIONS, record, capturedAt: at, counts: true };
-  const withdrawn = { state: 'withdrawn', why: 'witness_differs' } as const;
+  const held = (figures: Publication['rates'], why: Doubt) => ({
+    record: { kind: 'official' as const, value_date: valueDate, rates: figures, captured_at },
+    ...{ subject: PUBLICATIONS, capturedAt: at, counts: true },
+    ...whyOf([why]),
+  });
+  const isShown = (one: WitnessWord) =>
+    words.some((word) => agrees(word, one.rates, rules.thresholds));
+  const before = publicationsFor(dates, valueDate).findLast(
+    (one) => one.state === 'replaced' && isShown(one),
+  );
+  const message = `published for ${valueDate} before the figures that witnesses refute`;
   return {
     source,
     settlement: {
-      hold: [{ ...held, ...whyOf([doubt]) }],
-      supersede: [{ valueDate, rates, ...withdrawn }],
+      // What it had replaced is published again by the witness that shows it.
+      hold: [
+        held(rates, doubt),
+        ...(before ? [held(before.rates, { reason: 'figure_changed', message })] : []),
+      ],
+      supersede: [{ valueDate, rates, state: 'withdrawn', why: 'witness_differs' }],
     },
   };
 }

@@ -20,7 +20,7 @@ export function checkpointsOf(states: readonly QuotesState[]): readonly QuoteChe
   });
 }
 
-/** A market is its id. What a stored reading is held for is found anew. */
+/** A market is its id. What a reading is held for is judged again. */
 function asText(key: string, value: unknown) {
   if (key === 'heldFor') return undefined;
   return key === 'market' ? (value as Market).id : value;

@@ -76,10 +76,11 @@ function areAlike(one: QuotesState, other: QuotesState): boolean {
   return isDeepStrictEqual(tellingOf(one), tellingOf(other));
 }
 
-function figuresIn({ published, shown, unchangedSince, held }: MarketMemory) {
+function figuresIn({ published, shown, unchangedSince, checkedAt, held }: MarketMemory) {
   const waiting = held.map(({ reading, doubts }) => [
     reading,
     ...doubts.map(({ reason }) => reason),
   ]);
-  return { published, shown, unchangedSince, waiting };
+  // Days of before the last check count for nothing in a drift over days.
+  return { published, shown, unchangedSince, checkedAt, waiting };
 }
