@@ -29,7 +29,7 @@ interface RequestOptions {
   readonly maxRetryWaitMs?: number | undefined;
   /** Answers cached by ETag; by default 100, 0 for none. */
   readonly keptAnswers?: number | undefined;
-  /** Language of the service's messages; by default that of the process or browser. */
+  /** Language of the service's messages. Default: the language of the process or the browser. */
   readonly language?: Language | undefined;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;

@@ -10,7 +10,7 @@ const PRUNE_PAUSE_MS = 50;
 /** Batches are kept longer than captures, because captures of the same reading may be younger. */
 const BATCH_MARGIN_MS = DAY_MS;
 
-/** A reading that arrives 26 hours late is judged by those of the 26 hours before it (contract §8). */
+/** Whatever plans show, captures of this time stay: late readings are judged beside them (contract §8). */
 const JUDGED_BY_MS = 2 * REMEMBERED_MS;
 
 /**

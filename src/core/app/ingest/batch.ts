@@ -27,7 +27,7 @@ export interface BadLine {
   readonly reason: string;
 }
 
-/** What is told of one record, besides counting it: one of these. */
+/** One thing that an import tells about a record, besides its count. */
 export interface ToldOfRecord {
   /** It is refused. Told in order. */
   readonly bad?: BadLine;

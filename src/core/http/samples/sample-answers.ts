@@ -84,7 +84,7 @@ async function sampleValue(
   return JSON.stringify(shown).length > MAX_SAMPLE_LENGTH ? undefined : shown;
 }
 
-/** Of the answer of another address, what the sample has; a list that it lacks stays empty. */
+/** The fields of another address's answer that the sample has. A list that the answer lacks is empty. */
 function fieldsOf(answer: unknown, sample: object): object {
   const given: Readonly<Record<string, unknown>> = { ...Object(answer) };
   const fields = Object.entries(sample).flatMap(([name, declared]) => {
